@@ -19,7 +19,7 @@ TEMPORARY = "/tmp"
 
 def cost_of_a_run(program, workload):
     """Instructions by function and the number of allocations of one run, without preparation."""
-    once, thrice = (profile(program, workload, count) for count in (1, 3))
+    once, thrice = (profile(program, workload, str(count)) for count in (1, 3))
     instructions = {name: (cost - once[0][name]) / 2 for name, cost in thrice[0].items() if cost != once[0][name]}
     return instructions, (thrice[1] - once[1]) / 2
 
@@ -30,14 +30,15 @@ def pin_to_one_core():
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
-def profile(program, workload, count):
+def profile(program, *arguments):
+    """Instructions by function and the number of allocations of a whole process."""
     with tempfile.TemporaryDirectory(prefix="gait-", dir=TEMPORARY) as folder:
         output = Path(folder) / "callgrind.out"
         done = subprocess.run(
-            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}", program, workload, str(count)],
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}", program, *arguments],
             capture_output=True, text=True, env=ENVIRONMENT | {"TMPDIR": folder}, preexec_fn=pin_to_one_core)
         if done.returncode != 0:
-            raise SystemExit(f"{workload} failed under valgrind:\n{done.stderr}")
+            raise SystemExit(f"{' '.join(arguments)} failed under valgrind:\n{done.stderr}")
         return parse(output.read_text(errors="replace"))
 
 

@@ -1,9 +1,10 @@
 """Fails if the cost of a pipeline stage differs from its record. Independent of the clock, so it runs on any machine.
 
-    python3 gate.py PATH/TO/RunWorkload            compares with costs.json; exit code 1 if a cost changed
-    python3 gate.py PATH/TO/RunWorkload --record   updates costs.json
+    python3 gate.py PATH/TO/RunWorkload PATH/TO/gait            compares with costs.json; exit code 1 if a cost changed
+    python3 gate.py PATH/TO/RunWorkload PATH/TO/gait --record   updates costs.json
 
-A cost is the number of instructions and of allocations of one run of a workload, as callgrind counts them.
+A cost is the number of instructions and of allocations of one run of a workload, or of a whole process of the command, as
+callgrind counts them.
 """
 
 import argparse
@@ -12,21 +13,26 @@ import subprocess
 import sys
 from pathlib import Path
 
-from callgrind import cost_of_a_run
+from callgrind import cost_of_a_run, profile
 
 RECORD = Path(__file__).with_name("costs.json")
 TOLERANCE = 0.05
 # The cost of a function is recorded and reported if it has at least this share of its workload.
 NOTABLE = 0.01
+RUN = Path(__file__).parents[2] / "datasets/simulated-runs/run_1.csv"
+# Whole processes of the command: its start alone, and a run of 8 minutes tracked from a file.
+COMMANDS = {"command/version": ["--version"], "command/track": ["track", "running", str(RUN)]}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
+    parser.add_argument("command")
     parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
-    workloads = output_of([options.program, "--list"]).split()
-    measured = {workload: measure(options.program, workload) for workload in workloads}
+    measured = {workload: cost(*cost_of_a_run(options.program, workload))
+                for workload in output_of([options.program, "--list"]).split()}
+    measured |= {name: cost(*profile(options.command, *arguments)) for name, arguments in COMMANDS.items()}
     compiler = output_of(["swift", "--version"]).splitlines()[0]
     if options.record:
         record = {"compiler": compiler, "tolerance": TOLERANCE, "workloads": measured}
@@ -37,16 +43,16 @@ def main():
     if recorded["compiler"] != compiler:
         print(f"costs not compared: recorded with {recorded['compiler']}, but this is {compiler}")
         return
-    failures = [line for workload in workloads for line in compare(workload, recorded["workloads"].get(workload),
-                                                                     measured[workload])]
+    failures = [line for workload, new in measured.items()
+                for line in compare(workload, recorded["workloads"].get(workload), new)]
     print("\n".join(failures))
     if failures:
         print("\nIf the change is intended, run `make record-costs` and explain it in the commit.")
         sys.exit(1)
 
 
-def measure(program, workload):
-    functions, allocations = cost_of_a_run(program, workload)
+def cost(functions, allocations):
+    """A cost as it is recorded."""
     total = sum(functions.values())
     notable = {name: cost for name, cost in functions.items() if cost >= NOTABLE * total}
     names = demangled(sorted(notable, key=notable.get, reverse=True))

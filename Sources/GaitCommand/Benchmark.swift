@@ -8,6 +8,7 @@ import GaitTraining
 
 struct Benchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "benchmark",
     abstract: "Measures the speed of the pipeline, or the errors of simulated outdoor runs, on this machine.",
     discussion: """
       For example: gait benchmark running datasets/simulated-runs/run_1.csv

@@ -7,6 +7,7 @@ import GaitTraining
 
 struct Classify: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "classify",
     abstract: "Classifies each window of a recording.",
     discussion: """
       For example: gait classify running datasets/simulated-runs/run_1.csv

@@ -6,6 +6,7 @@ import GaitTraining
 
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "compare",
     abstract: "Compares models on the same recordings, with confidence intervals.",
     discussion: """
       For example: gait compare running running-pocket datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50

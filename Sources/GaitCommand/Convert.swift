@@ -6,6 +6,7 @@ import GaitTraining
 
 struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "convert",
     abstract: "Converts recordings to Gait's own CSV format, without loss.",
     discussion: """
       For example: gait convert datasets/simulated/running/sub_1.csv own.csv --rate 50

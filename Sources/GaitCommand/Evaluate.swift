@@ -7,6 +7,7 @@ import GaitTraining
 
 struct Evaluate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "evaluate",
     abstract: "Measures a model's accuracy on labelled recordings that it was not trained on.",
     discussion: """
       For example: gait evaluate running datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50

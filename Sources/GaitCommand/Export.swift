@@ -9,6 +9,7 @@ extension ModelExport.Format: ExpressibleByArgument {}
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Writes a model as Swift source, ONNX or Core ML.",
     discussion: """
       For example: gait export running --format swift --output Model.swift

@@ -6,6 +6,7 @@ import GaitTraining
 
 struct Features: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "features",
     abstract: "Writes the features of every window as a table, or lists all features.",
     discussion: """
       For example: gait features datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50 --output features.csv

@@ -2,6 +2,9 @@ import ArgumentParser
 import CGaitBLAS
 import Foundation
 
+///
+/// Every subcommand states its name: to derive it from its type, the parser searches all conformances, which was a third of
+/// the instructions of `gait --version`.
 @main
 struct GaitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -59,7 +62,8 @@ struct GaitCommand: ParsableCommand {
 
 /// `gait version`, which many people type instead of `gait --version`.
 struct Version: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Prints the version.", shouldDisplay: false)
+  static let configuration = CommandConfiguration(
+    commandName: "version", abstract: "Prints the version.", shouldDisplay: false)
 
   func run() throws { try Terminal.print(GaitCommand.configuration.version) }
 }

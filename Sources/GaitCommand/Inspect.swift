@@ -8,6 +8,7 @@ import GaitTraining
 
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "inspect",
     abstract: "Describes a recording, a folder of recordings, a collection of sets or a model.",
     discussion: """
       For example: gait inspect datasets/simulated-runs/run_1.csv

@@ -5,6 +5,7 @@ import GaitTraining
 
 struct Matrix: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "matrix",
     abstract: "Measures a training recipe by set and place on the body, with people and with whole sets held out.",
     discussion: """
       For example: gait matrix datasets/places.json --data ../data

@@ -7,6 +7,7 @@ import GaitTraining
 
 struct Select: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "select",
     abstract: "Selects features or settings by nested cross-validation.",
     discussion: """
       For example: gait select datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50 --best 3 --output model.json

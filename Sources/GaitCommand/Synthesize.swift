@@ -7,6 +7,7 @@ import GaitTraining
 
 struct Synthesize: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "synthesize",
     abstract: "Simulates recordings of people who run, walk and stand still.",
     discussion: """
       For example: gait synthesize people --seed 1 --run running=120,still=30,running=60 --gps

@@ -7,6 +7,7 @@ import GaitTraining
 
 struct Track: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "track",
     abstract: "Tracks a run: running, walking and pauses, splits, steps and distance.",
     discussion: """
       For example: gait track datasets/simulated-runs/run_1.csv --location datasets/simulated-runs/run_1.gpx

@@ -7,6 +7,7 @@ import GaitTraining
 
 struct Train: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "train",
     abstract: "Trains a model on labelled recordings and cross-validates it on held-out people.",
     discussion: """
       For example: gait train datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50 --output model.json

@@ -47,11 +47,12 @@ package struct PauseWindows: Sendable {
   @inline(__always)
   mutating func closeBatch(_ body: (PauseWindow) -> Void) {
     head.closeBatch { window in
+      let history = history
       let measured = stepBand?.measure(history)
       let deviation = measured?.deviation ?? 0
       var (isShaken, isQuietWalk) = (false, false)
-      if let stepBand, deviation > 0 {
-        isShaken = shaking?.isShaken(history, beats: stepBand.series) ?? false
+      if deviation > 0, let beats = stepBand?.series {
+        isShaken = shaking?.isShaken(history, beats: beats) ?? false
         isQuietWalk = rhythm?.isQuietWalk(history, deviation: deviation) ?? false
       }
       body(

@@ -26,6 +26,9 @@ public struct FeatureMatrix: Hashable, Sendable {
     values[row * columnCount..<(row + 1) * columnCount]
   }
 
+  /// Makes room for the features of `count` windows.
+  mutating func reserveCapacity(_ count: Int) { values.reserveCapacity(count * columnCount) }
+
   /// Adds a window's features, shape `[columnCount]`.
   public mutating func append(_ row: some Sequence<Float>) {
     let before = values.count

@@ -84,10 +84,23 @@ struct CadenceMeter: Sendable {
   /// Takes the next sample, the latest of `history`; returns the step rate of the window that it closes, unless an acceleration
   /// is missing in it.
   mutating func append(_ history: StepHistory) -> CadencePoint? {
-    if history.count == 1 { untilWindow = length }
+    closesWindow(count: history.count) ? latestPoint(history) : nil
+  }
+
+  /// Takes the next sample; returns whether it closes a window, whose step rate `latestPoint` measures. The history is large,
+  /// so it is passed for those samples alone.
+  ///
+  /// - Parameter count: the number of samples since the latest gap.
+  mutating func closesWindow(count: Int) -> Bool {
+    if count == 1 { untilWindow = length }
     untilWindow -= 1
-    guard untilWindow <= 0 else { return nil }
+    guard untilWindow <= 0 else { return false }
     untilWindow = hop
+    return true
+  }
+
+  /// The step rate of the window that the latest sample of `history` closes, unless an acceleration is missing in it.
+  mutating func latestPoint(_ history: StepHistory) -> CadencePoint? {
     guard history.completeCount >= length else { return nil }
     let middle = SampleTime(nanoseconds: history.time.nanoseconds - sampleRate.nanoseconds(ofSample: length / 2))
     return point(at: middle, history)

@@ -137,7 +137,9 @@ struct RunPipeline: Sendable {
       run?.activities.append(change)
       events.append(.activity(change))
     }
-    if let point = cadence?.append(windows.history) { record(point, &events) }
+    if cadence?.closesWindow(count: windows.history.count) == true, let point = cadence?.latestPoint(windows.history) {
+      record(point, &events)
+    }
   }
 
   /// Records the time since the latest acceleration, if it is a hole that `sample` ends.

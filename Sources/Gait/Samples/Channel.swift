@@ -118,7 +118,6 @@ enum Angle {
 
   @inline(__always)
   private static func isBeyondHalfTurn(_ angles: SIMD4<Float>) -> Bool {
-    let beyond = SIMD4<Float>.zero.replacing(with: 1, where: (angles .> .pi) .| (angles .< -.pi))
-    return beyond.sum() > 0
+    any(angles.magnitudes .> SIMD4(repeating: .pi))
   }
 }

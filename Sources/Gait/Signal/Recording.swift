@@ -106,6 +106,12 @@ public struct Recording: Sendable {
   /// The sample period in nanoseconds, if it is the same whole number throughout.
   var wholePeriod: Int64? { times.isEmpty ? sampleRate.wholePeriod : nil }
 
+  /// The samples' times if they are a whole number of nanoseconds apart, without the divisions of `time(at:)`.
+  @inline(__always)
+  func time(at index: Int, period: Int64?) -> SampleTime {
+    period.map { SampleTime(nanoseconds: start.nanoseconds + Int64(clamping: index) * $0) } ?? time(at: index)
+  }
+
   /// Sample `index`, `0..<count`.
   public subscript(index: Int) -> MotionSample {
     MotionSample(time: time(at: index), row: rows[index])

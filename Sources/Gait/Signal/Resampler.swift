@@ -72,6 +72,8 @@ package struct Resampler: Sendable {
   /// The time of the latest sample, and of the latest one with its whole acceleration.
   private var latestTime, completeTime: Int64?
   private var history: [MotionSample] = []
+  /// The length of the history at which old samples are removed.
+  private var historyLimit: Int
   private var weights: PolyphaseTable
   /// The sensors that are computed from evenly spaced samples of a recording; `nil` for all.
   private let activeSensors: ActiveSensors?
@@ -110,7 +112,8 @@ package struct Resampler: Sendable {
     weights = PolyphaseTable(kernel: kernel, period: period)
     evenSteps = Self.evenSteps(period)
     shortestWait = Self.shortestWait(kernel, period)
-    history.reserveCapacity(Self.historyFactor * weights.tapCount + 1)
+    historyLimit = Self.historyFactor * weights.tapCount
+    history.reserveCapacity(historyLimit + 1)
   }
 
   /// The latency: an output is available at most this long after its time if samples are evenly spaced, seconds.
@@ -142,7 +145,7 @@ package struct Resampler: Sendable {
     (previousTime, latestTime, completeTime) = (time, time, time)
     samplesSinceHole &+= 1
     uniformSteps &+= 1
-    if history.count >= Self.historyFactor * weights.tapCount { trimHistory(before: time) }
+    if history.count >= historyLimit { trimHistory(before: time) }
     history.append(hasAngles ? unwrapped(sample) : sample)
     expectEvenTime(after: time)
     while time &- grid.origin &- grid.offset >= shortestWait, let output = nextOutput(after: time) {
@@ -287,6 +290,7 @@ package struct Resampler: Sendable {
     kernel = ResamplingKernel(from: rate, to: target)
     isPassThrough = (rate.hertz / target.hertz - 1).magnitude < 1e-9
     weights = PolyphaseTable(kernel: kernel, period: period)
+    historyLimit = Self.historyFactor * weights.tapCount
     evenSteps = Self.evenSteps(period)
     shortestWait = Self.shortestWait(kernel, period)
     uniformSteps = 0
@@ -339,7 +343,7 @@ package struct Resampler: Sendable {
 
   // MARK: - History
 
-  /// The length of the history, in filter lengths, at which old samples are removed.
+  /// The same in filter lengths.
   private static let historyFactor = 4
 
   @inline(__always)
@@ -352,7 +356,7 @@ package struct Resampler: Sendable {
       beginStream(at: sample)
     }
     previousTime = time
-    if history.count >= Self.historyFactor * weights.tapCount { trimHistory(before: time) }
+    if history.count >= historyLimit { trimHistory(before: time) }
     history.append(hasAngles ? unwrapped(sample) : sample)
   }
 
@@ -361,6 +365,7 @@ package struct Resampler: Sendable {
   private func isEven(_ step: Int64) -> Bool { evenSteps ~= step }
 
   /// The sample with its angles unwrapped.
+  @inline(__always)
   private mutating func unwrapped(_ sample: MotionSample) -> MotionSample {
     var sample = sample
     let angles = Angle.continued(sample.row.lowHalf.lowHalf, after: previousAngles)
@@ -387,7 +392,7 @@ package struct Resampler: Sendable {
   /// turns from the angles, to keep them near 0, where Float is precise enough.
   @inline(never)
   private mutating func trimHistory(before time: Int64) {
-    guard history.count >= Self.historyFactor * weights.tapCount else { return }
+    guard history.count >= historyLimit else { return }
     let oldest = time - Int64(saturating: 2 * kernel.halfLength + 2 * period)
     let kept = history.firstIndex { $0.time.nanoseconds >= oldest } ?? history.count
     history.removeSubrange(0..<kept)
@@ -503,10 +508,13 @@ extension Resampler {
     (previousTime, latestTime, completeTime) = (last, last, last)
     // Angles depend on all before them, to the last bit.
     if !hasAngles, index - first >= 2 * weights.tapCount { history.removeAll(keepingCapacity: true) }
-    for place in (hasAngles ? first : max(first, index - 2 * weights.tapCount))..<index {
-      let sample = recording[place]
-      if history.count >= Self.historyFactor * weights.tapCount { trimHistory(before: sample.time.nanoseconds) }
-      history.append(hasAngles ? unwrapped(sample) : sample)
+    let period = recording.wholePeriod
+    recording.rows.withUnsafeBufferPointer { rows in
+      for place in (hasAngles ? first : max(first, index - 2 * weights.tapCount))..<index {
+        let sample = MotionSample(time: recording.time(at: place, period: period), row: rows[place])
+        if history.count >= historyLimit { trimHistory(before: sample.time.nanoseconds) }
+        history.append(hasAngles ? unwrapped(sample) : sample)
+      }
     }
     expectEvenTime()
     return index - first == recording.count ? recording : recording[first..<index]
@@ -521,6 +529,8 @@ extension Resampler {
       previous.map({ time - $0 == step }) ?? true
     {
       recording.rows.withUnsafeBufferPointer { rows in
+        let step = AccelerationLanes.rowsAtOnce
+        while index &+ step <= rows.count, required.arePresent(inRowsFrom: rows.baseAddress! + index) { index &+= step }
         while index < rows.count, required.arePresent(in: rows[index]) { index += 1 }
       }
       guard index > first else { return nil }

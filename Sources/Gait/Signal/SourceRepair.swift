@@ -84,6 +84,20 @@ struct AccelerationLanes: Sendable {
     return differences.x | differences.y == 0
   }
 
+  /// The number of rows that `arePresent(inRowsFrom:)` checks.
+  static let rowsAtOnce = 8
+
+  /// Whether just these lanes have a value in each of the next rows.
+  @inline(__always)
+  func arePresent(inRowsFrom rows: UnsafePointer<SIMD16<Float>>) -> Bool {
+    var differences = SIMDMask<SIMD4<Int32>>(repeating: false)
+    for index in 0..<Self.rowsAtOnce {
+      let (first, second) = (rows[index].lowHalf.highHalf, rows[index].highHalf.highHalf)
+      differences = differences .| ((first .== first) .^ gravity) .| ((second .== second) .^ acceleration)
+    }
+    return !any(differences)
+  }
+
   /// Whether one of the lanes has no value in `row`.
   @inline(__always)
   func areMissing(in row: SIMD16<Float>) -> Bool {

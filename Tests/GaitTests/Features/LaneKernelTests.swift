@@ -34,15 +34,18 @@ import Testing
 
     init(_ rows: [Lanes], stride: Int = 1) {
       let count = rows.count / stride
-      deviations = Array(repeating: .zero, count: count)
-      let meanFromFirst = LaneKernels.meanFromFirst(rows, stride: stride, count: count)
-      mean = rows[0] + meanFromFirst
-      squares = LaneKernels.removeMean(
-        rows, stride: stride, count: count, meanFromFirst: meanFromFirst, into: &deviations)
+      var deviations = [Lanes](repeating: .zero, count: count)
+      (mean, squares, differences, minimum, maximum) = rows.withUnsafeBufferPointer {
+        let rows = LaneRows(first: $0.baseAddress!, stride: stride)
+        let meanFromFirst = LaneKernels.meanFromFirst(rows, count: count)
+        let squares = LaneKernels.removeMean(rows, count: count, meanFromFirst: meanFromFirst, into: &deviations)
+        let (minimum, maximum) = LaneKernels.extrema(rows, count: count)
+        let differences = LaneKernels.absoluteDifferences(rows, count: count)
+        return (rows[0] + meanFromFirst, squares, differences, minimum, maximum)
+      }
       (cubes, fourths) = LaneKernels.higherPowers(deviations, count: count)
       products = LaneKernels.productsWithNext(deviations, count: count)
-      differences = LaneKernels.absoluteDifferences(rows, stride: stride, count: count)
-      (minimum, maximum) = LaneKernels.extrema(rows, stride: stride, count: count)
+      self.deviations = deviations
     }
   }
 
@@ -90,7 +93,7 @@ import Testing
   @Test func `Deviation and crossing sums agree with a plain loop`() {
     for length in Self.lengths {
       let lanes = Self.window(length, seed: 2)
-      let sums = LaneKernels.deviationSums(Self.rows(lanes), count: length)
+      let sums = LaneKernels.deviationSums(Self.rows(lanes), count: length, absolute: true)
       for (index, lane) in lanes.enumerated() {
         let crossings = zip(lane, lane.dropFirst()).count { ($0 >= 0) != ($1 >= 0) }
         #expect(Int(sums.crossings[index]) == crossings, "length \(length)")
@@ -202,7 +205,7 @@ import Testing
       var sums = [Lanes](repeating: .zero, count: Autocorrelation.sumCount(lags) + 1)
       Autocorrelation.sumProducts(of: rows, length: length, lags: lags, into: &sums)
       let variance = Lanes(lanes.map { lane in Float(lane.map { $0 * $0 }.reduce(0, +) / Double(length)) })
-      let unbiased = Autocorrelation.unbiased(length: length)
+      let unbiased = Autocorrelation.unbiased(length: length).map { Factor(Double($0)) }
       let found = plan.peaks(of: &sums, variance: variance, unbiased: unbiased)
       for (index, lane) in lanes.enumerated() {
         let alone = KernelTests.peak(lane, plan)

@@ -41,10 +41,11 @@ extension Autocorrelation {
   static func sumProducts(
     of rows: UnsafePointer<Lanes>, length: Int, lags: Range<Int>, into sums: UnsafeMutablePointer<Lanes>
   ) {
-    for index in stride(from: 0, to: lags.count, by: block) {
-      let lag = lags.lowerBound + index
-      (sums[index], sums[index + 1], sums[index + 2], sums[index + 3], sums[index + 4]) = products(
-        rows, rows + lag, count: max(0, length - lag))
+    var (lag, sums) = (lags.lowerBound, sums)
+    while lag < lags.upperBound {
+      (sums[0], sums[1], sums[2], sums[3], sums[4]) = products(rows, rows + lag, count: length &- lag)
+      lag &+= block
+      sums += block
     }
   }
 
@@ -59,7 +60,7 @@ extension Autocorrelation {
     // With an odd count x is read one row past the end; y is zero there.
     var row = 0
     while row < count {
-      let (here, next, others) = (x[row], x[row + 1], y + row)
+      let (here, next, others) = (x[row], x[row &+ 1], y + row)
       a0 = a0.adding(here, times: others[0])
       a1 = a1.adding(here, times: others[1])
       b0 = b0.adding(next, times: others[1])
@@ -70,7 +71,7 @@ extension Autocorrelation {
       a4 = a4.adding(here, times: others[4])
       b3 = b3.adding(next, times: others[4])
       b4 = b4.adding(next, times: others[5])
-      row += 2
+      row &+= 2
     }
     return (a0 + b0, a1 + b1, a2 + b2, a3 + b3, a4 + b4)
   }
@@ -82,12 +83,12 @@ extension Autocorrelation {
   ///   - variance: the mean square of each lane.
   ///   - unbiased: 1 ÷ (N − k) for each lag k.
   /// - Returns: lags in seconds and heights as fractions of the variance; 0 without a local maximum.
-  func peaks(of sums: UnsafePointer<Lanes>, variance: Lanes, unbiased: [Float]) -> (lag: Lanes, height: Lanes) {
+  func peaks(of sums: UnsafePointer<Lanes>, variance: Lanes, unbiased: [Factor]) -> (lag: Lanes, height: Lanes) {
     guard let lags else { return (.zero, .zero) }
     let firstLag = summedLags.lowerBound
     let peak = unbiased.withUnsafeBufferPointer { Peak(sums, times: $0.baseAddress! + firstLag, count: lags.count) }
     let shift = 0.5 * (peak.before - peak.after) / (peak.before - 2 * peak.height + peak.after)
-    let lag = (peak.place + Float(firstLag) + shift) * period
+    let lag = (Lanes(peak.place) + Float(firstLag) + shift) * period
     let isFound = (peak.place .> .zero) .& (variance .> .zero)
     return (
       Lanes.zero.replacing(with: lag, where: isFound),
@@ -99,20 +100,27 @@ extension Autocorrelation {
   private struct Peak {
     var height = Lanes(repeating: -.infinity)
     /// The index of the maximum; 0 without one.
-    var place = Lanes.zero
+    var place = LaneIntegers.zero
     var (before, after) = (Lanes.zero, Lanes.zero)
 
     @inline(__always)
-    init(_ sums: UnsafePointer<Lanes>, times factors: UnsafePointer<Float>, count: Int) {
-      var (left, here) = (sums[0] * factors[0], sums[1] * factors[1])
-      for index in 1...count {
-        let right = sums[index + 1] * factors[index + 1]
-        let isHigher = (here .> left) .& (here .>= right) .& (here .> height)
+    init(_ sums: UnsafePointer<Lanes>, times factors: UnsafePointer<Factor>, count: Int) {
+      var (left, here) = (sums[0] * factors[0].lanes, sums[1] * factors[1].lanes)
+      var (next, index) = (2, LaneIntegers.zero)
+      while next < count &+ 2 {
+        let right = sums[next] * factors[next].lanes
+        let isHigher = (here .> left.greater(height)) .& (here .>= right)
+        index &+= 1
         height.replace(with: here, where: isHigher)
-        place.replace(with: Lanes(repeating: Float(index)), where: isHigher)
-        before.replace(with: left, where: isHigher)
-        after.replace(with: right, where: isHigher)
+        place.replace(with: index, where: isHigher)
         (left, here) = (here, right)
+        next &+= 1
+      }
+      // Neighbours are read afterwards, as selecting them at every lag would cost half as much again.
+      for lane in 0..<Lanes.scalarCount {
+        let peak = max(1, Int(clamping: place[lane]))
+        before[lane] = sums[peak &- 1][lane] * factors[peak &- 1].lanes[lane]
+        after[lane] = sums[peak &+ 1][lane] * factors[peak &+ 1].lanes[lane]
       }
     }
   }

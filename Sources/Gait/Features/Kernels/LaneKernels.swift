@@ -1,6 +1,15 @@
+/// A part's rows of a window: one register of every packed row.
+struct LaneRows {
+  let first: UnsafePointer<Lanes>
+  /// The number of registers from one row to the next.
+  let stride: Int
+
+  @inline(__always)
+  subscript(row: Int) -> Lanes { first[row &* stride] }
+}
+
 /// Kernels over the rows of a window, several lanes at a time.
 ///
-/// A window is `count` rows that are `stride` registers apart; `rows` points at the part's register of the first row.
 /// The mean is summed relative to the first row, and powers about the mean, so that a lane of 1e6 ± 0.1 keeps its 0.1.
 /// Sums use two interleaved accumulators that are added in a fixed order, so the same rows always give the same bits.
 enum LaneKernels {
@@ -19,19 +28,18 @@ enum LaneKernels {
   }
 
   /// Each lane's mean minus its value in the first row.
-  static func meanFromFirst(_ rows: UnsafePointer<Lanes>, stride: Int, count: Int) -> Lanes {
+  static func meanFromFirst(_ rows: LaneRows, count: Int) -> Lanes {
     let first = rows[0]
-    return sum(1..<count) { $1 += rows[$0 &* stride] - first } * (1 / Float(count))
+    return sum(1..<count) { $1 += rows[$0] - first } * (1 / Float(count))
   }
 
   /// Σ of the squares about the mean; `deviations` receives the mean-removed rows, shape `[count]`.
   static func removeMean(
-    _ rows: UnsafePointer<Lanes>, stride: Int, count: Int, meanFromFirst: Lanes,
-    into deviations: UnsafeMutablePointer<Lanes>
+    _ rows: LaneRows, count: Int, meanFromFirst: Lanes, into deviations: UnsafeMutablePointer<Lanes>
   ) -> Lanes {
     let first = rows[0]
     return sum(0..<count) { row, sum in
-      let deviation = (rows[row &* stride] - first) - meanFromFirst
+      let deviation = (rows[row] - first) - meanFromFirst
       deviations[row] = deviation
       sum = sum.adding(deviation, times: deviation)
     }
@@ -64,11 +72,11 @@ enum LaneKernels {
   }
 
   /// The smallest and the largest value of each lane.
-  static func extrema(_ rows: UnsafePointer<Lanes>, stride: Int, count: Int) -> (minimum: Lanes, maximum: Lanes) {
+  static func extrema(_ rows: LaneRows, count: Int) -> (minimum: Lanes, maximum: Lanes) {
     var (minimum, maximum) = (rows[0], rows[0])
-    var next = rows
+    var next = rows.first
     for _ in 1..<count {
-      next += stride
+      next += rows.stride
       minimum = next[0].lesser(minimum)
       maximum = next[0].greater(maximum)
     }
@@ -76,27 +84,29 @@ enum LaneKernels {
   }
 
   /// Σ|xᵢ − xᵢ₋₁| of each lane.
-  static func absoluteDifferences(_ rows: UnsafePointer<Lanes>, stride: Int, count: Int) -> Lanes {
+  static func absoluteDifferences(_ rows: LaneRows, count: Int) -> Lanes {
     var before = rows[0]
     return sum(1..<count) { row, sum in
-      let here = rows[row &* stride]
+      let here = rows[row]
       sum += (here - before).magnitudes
       before = here
     }
   }
 
-  /// Σ of the absolute deviations, and the number of mean crossings; a sample at the mean counts as above.
+  /// Σ of the absolute deviations, or 0 without `absolute`, and the number of mean crossings; a sample at the mean counts as
+  /// above.
+  @inline(__always)
   static func deviationSums(
-    _ deviations: UnsafePointer<Lanes>, count: Int
+    _ deviations: UnsafePointer<Lanes>, count: Int, absolute: Bool
   ) -> (absolute: Lanes, crossings: LaneBits) {
     var (before, crossings) = (deviations[0].bits, LaneBits.zero)
-    let absolute = sum(0..<count) { row, sum in
+    let sum = sum(0..<count) { row, sum in
       let here = deviations[row]
-      sum += here.magnitudes
+      if absolute { sum += here.magnitudes }
       // A difference is never −0, so the sign bit tells whether it is below the mean.
       crossings &+= (here.bits ^ before) &>> LaneBits(repeating: 31)
       before = here.bits
     }
-    return (absolute, crossings)
+    return (sum, crossings)
   }
 }

@@ -3,8 +3,10 @@ struct LaneStatistics {
   let plan: FeaturePlan
   let layout: ScratchLayout
   let windowSeconds: Float
-  /// The packed samples, oldest first, with unwrapped angles; shape `[plan.length × plan.parts.count]`.
-  let rows: UnsafePointer<Lanes>
+  /// The packed samples, oldest first, shape `[plan.length × plan.parts.count]`.
+  let window: UnsafePointer<Lanes>
+  /// Whether an angle crosses ±π in the window.
+  let anglesJump: Bool
   let scratch: UnsafeMutablePointer<LaneGroup>
   let table: UnsafeMutablePointer<Lanes>
 
@@ -16,17 +18,41 @@ struct LaneStatistics {
 
   /// Fills the table entries of all parts.
   ///
-  /// - Parameters:
-  ///   - sorted: the window's sorted blocks, if they are shared.
-  ///   - anglesJump: whether the angles were unwrapped, so that they differ from those in `sorted`.
-  func run(sharing sorted: SortedBlocks?, anglesJump: Bool) {
+  /// - Parameter sorted: the window's sorted blocks, if they are shared.
+  func run(sharing sorted: SortedBlocks?) {
     for part in plan.parts where !part.needs.isEmpty {
-      run(part, sharing: anglesJump && part.hasAngles ? nil : sorted)
+      if anglesJump && part.hasAngles {
+        // Unwrapped angles differ from those in the sorted blocks.
+        run(part, LaneRows(first: unwrapped(part), stride: 1), sharing: nil)
+      } else {
+        run(part, LaneRows(first: window + part.register, stride: stride), sharing: sorted)
+      }
     }
   }
 
-  private func run(_ part: FeaturePlan.Part, sharing sorted: SortedBlocks?) {
-    let (rows, entries) = (rows + part.register, table + part.register)
+  /// The rows of a part with angles, unwrapped from first angles in −π…π.
+  private func unwrapped(_ part: FeaturePlan.Part) -> UnsafePointer<Lanes> {
+    let (copy, limits) = ((scratch + layout.unwrapped).lanes, part.angleLimits)
+    var next = window + part.register
+    var before = next[0]
+    for lane in before.indices where limits[lane] < .infinity { before[lane] = Angle.wrapped(before[lane]) }
+    copy[0] = before
+    for row in 1..<length {
+      next += stride
+      var here = next[0]
+      if any((here - before).magnitudes .> limits) {
+        for lane in here.indices where limits[lane] < .infinity {
+          here[lane] = Angle.continued(here[lane], after: before[lane])
+        }
+      }
+      copy[row] = here
+      before = here
+    }
+    return UnsafePointer(copy)
+  }
+
+  private func run(_ part: FeaturePlan.Part, _ rows: LaneRows, sharing sorted: SortedBlocks?) {
+    let entries = table + part.register
     var products = Lanes.zero
     var findings = findings(of: rows, part.needs, &products)
     findLags(part, variance: findings.variance, into: entries)
@@ -40,8 +66,8 @@ struct LaneStatistics {
       if let order { (findings.minimum, findings.maximum) = (order.least, order.greatest) }
       for index in part.outputs {
         let output = plan.outputs[index]
-        entries[output.row * stride] =
-          switch output.statistic {
+        entries[output.row &* stride] =
+          switch output.kind {
           case .percentile: order?.value(at: output.rank) ?? .zero
           case .bandPower: plan.spectrum.power(powers, in: output.bins)
           case .bandRMS: plan.spectrum.power(powers, in: output.bins).roots
@@ -50,7 +76,7 @@ struct LaneStatistics {
           case .spectralEntropy: shape.entropy
           case .spectralFlatness: shape.flatness
           case .correlation: correlation(products, findings.variance)
-          default: findings.value(of: output.statistic, length: length) ?? .zero
+          default: findings.value(of: output.kind, length: length) ?? .zero
           }
       }
     }
@@ -59,23 +85,23 @@ struct LaneStatistics {
   /// - Parameter products: receives Σ of each lane's deviation times that of the next channel of its sensor.
   @inline(__always)
   private func findings(
-    of rows: UnsafePointer<Lanes>, _ needs: FeaturePlan.Needs, _ products: inout Lanes
+    of rows: LaneRows, _ needs: FeaturePlan.Needs, _ products: inout Lanes
   ) -> Findings<Lanes> {
     var findings = Findings<Lanes>()
     let share = 1 / Float(length)
     if needs.contains(.extrema) {
-      (findings.minimum, findings.maximum) = LaneKernels.extrema(rows, stride: stride, count: length)
+      (findings.minimum, findings.maximum) = LaneKernels.extrema(rows, count: length)
     }
     if needs.contains(.differences) {
       findings.meanAbsoluteDifference =
-        LaneKernels.absoluteDifferences(rows, stride: stride, count: length) * (1 / Float(length - 1))
+        LaneKernels.absoluteDifferences(rows, count: length) * (1 / Float(length - 1))
     }
     guard needs.contains(.moments) else { return findings }
-    let meanFromFirst = LaneKernels.meanFromFirst(rows, stride: stride, count: length)
-    findings.mean = rows[0] + meanFromFirst
+    let meanFromFirst = LaneKernels.meanFromFirst(rows, count: length)
+    findings.mean = rows.first[0] + meanFromFirst
     guard needs.contains(.deviations) else { return findings }
     findings.variance =
-      LaneKernels.removeMean(rows, stride: stride, count: length, meanFromFirst: meanFromFirst, into: deviations)
+      LaneKernels.removeMean(rows, count: length, meanFromFirst: meanFromFirst, into: deviations)
       * share
     if needs.contains(.higherMoments) {
       let (cubes, fourths) = LaneKernels.higherPowers(deviations, count: length)
@@ -84,7 +110,10 @@ struct LaneStatistics {
     if needs.contains(.correlation) { products = LaneKernels.productsWithNext(deviations, count: length) }
     clearConstantLanes(&findings)
     if !needs.isDisjoint(with: [.crossings, .absoluteDeviations]) {
-      let (absolute, crossings) = LaneKernels.deviationSums(deviations, count: length)
+      let (absolute, crossings) =
+        needs.contains(.absoluteDeviations)
+        ? LaneKernels.deviationSums(deviations, count: length, absolute: true)
+        : LaneKernels.deviationSums(deviations, count: length, absolute: false)
       findings.meanAbsoluteDeviation = absolute * share
       findings.meanCrossingRate = Lanes(LaneIntegers(truncatingIfNeeded: crossings)) / windowSeconds
     }
@@ -107,7 +136,7 @@ struct LaneStatistics {
       let (search, lagRow, heightRow) = plan.lags[index]
       (entries[lagRow * stride], entries[heightRow * stride]) = search.peaks(
         of: sums + max(0, search.summedLags.lowerBound - part.summedLags.lowerBound), variance: variance,
-        unbiased: plan.unbiased)
+        unbiased: plan.unbiasedLanes)
     }
   }
 
@@ -120,13 +149,12 @@ struct LaneStatistics {
   /// Calls `body` with the part's sorted rows, or `nil` if they are not needed.
   @inline(__always)
   private func withOrder(
-    of rows: UnsafePointer<Lanes>, _ part: FeaturePlan.Part, _ sorted: SortedBlocks?, _ body: (SortedRows?) -> Void
+    of rows: LaneRows, _ part: FeaturePlan.Part, _ sorted: SortedBlocks?, _ body: (SortedRows?) -> Void
   ) {
     guard part.needs.contains(.order) else { return body(nil) }
     if let sorted { return sorted.withWindow(register: part.register) { body($0) } }
     let place = (scratch + layout.sorted).lanes
-    for row in 0..<length { place[row] = rows[row * stride] }
-    LaneSort.sort(place, count: length)
+    LaneSort.sort(rows, count: length, into: place)
     body(SortedRows(first: place, second: nil, length: length))
   }
 }
@@ -146,25 +174,37 @@ struct SeriesStatistics {
 
   /// Fills the table entries of every planned lane.
   func run(table: UnsafeMutablePointer<Float>) {
-    for series in plan.series {
-      let (lane, entries) = (contiguous(series), table + series.slot)
-      if series.needs == .moments {
-        // Only the mean is needed, as for the components of ĝ: one output.
-        entries[plan.outputs[series.outputs.lowerBound].row &* plan.rowWidth] =
-          lane[0] + SeriesKernels.meanFromFirst(lane, count: length)
-        continue
+    plan.means.withUnsafeBufferPointer { means in
+      for index in means.indices {
+        let lane = window.lane(means[index].slot)
+        table[means[index].entry] = lane[0] + SeriesKernels.meanFromFirst(lane, count: length)
       }
-      let findings = findings(series.needs, lane)
-      for index in series.lags {
-        let lags = plan.lags[index]
-        (entries[lags.lagRow &* plan.rowWidth], entries[lags.heightRow &* plan.rowWidth]) = lags.search.peak(
-          of: deviations, variance: findings.variance, unbiased: plan.unbiased,
-          scratch: (scratch + layout.seriesLags).floats)
+    }
+    plan.series.withUnsafeBufferPointer { series in
+      plan.outputs.withUnsafeBufferPointer { outputs in
+        for index in series.indices { run(series[index], outputs, table: table + series[index].slot) }
       }
-      for index in series.outputs {
-        let output = plan.outputs[index]
-        entries[output.row &* plan.rowWidth] = value(of: output, findings)
-      }
+    }
+  }
+
+  /// - Parameter entries: the lane's first entry in the table.
+  @inline(__always)
+  private func run(
+    _ series: FeaturePlan.Part, _ outputs: UnsafeBufferPointer<FeaturePlan.Output>,
+    table entries: UnsafeMutablePointer<Float>
+  ) {
+    let (lane, rowWidth) = (contiguous(series), plan.rowWidth)
+    let findings = findings(series.needs, lane)
+    for index in series.lags {
+      let lags = plan.lags[index]
+      (entries[lags.lagRow &* rowWidth], entries[lags.heightRow &* rowWidth]) = lags.search.peak(
+        of: deviations, variance: findings.variance, unbiased: plan.unbiased,
+        scratch: (scratch + layout.seriesLags).floats)
+    }
+    var index = series.outputs.lowerBound
+    while index < series.outputs.upperBound {
+      entries[outputs[index].row &* rowWidth] = value(of: outputs[index], findings)
+      index &+= 1
     }
   }
 
@@ -224,13 +264,13 @@ struct SeriesStatistics {
 
   @inline(__always)
   private func value(of output: FeaturePlan.Output, _ findings: Findings<Float>) -> Float {
-    switch output.statistic {
+    switch output.kind {
     case .percentile: percentile(output.rank)
     case .bandPower: power(in: output.bins)
     case .bandRMS: power(in: output.bins).squareRoot()
     default:
       // The plan has no other value along time.
-      findings.value(of: output.statistic, length: length)!
+      findings.value(of: output.kind, length: length)!
     }
   }
 
@@ -242,8 +282,11 @@ struct SeriesStatistics {
   }
 
   private func power(in bins: Range<Int>) -> Float {
-    var sum: Float = 0
-    for bin in bins { sum += powers[bin] }
+    var (sum, bin) = (Float(0), bins.lowerBound)
+    while bin < bins.upperBound {
+      sum += powers[bin]
+      bin &+= 1
+    }
     return sum
   }
 }
@@ -268,8 +311,8 @@ struct Findings<Value: LaneValue> {
   /// A value that follows from the moments and extrema alone; `nil` for others. Constant lanes have no skewness and no
   /// kurtosis: 0.
   @inline(__always)
-  func value(of statistic: Statistic, length: Int) -> Value? {
-    switch statistic {
+  func value(of kind: FeaturePlan.Kind, length: Int) -> Value? {
+    switch kind {
     case .mean: mean
     case .standardDeviation: variance.roots
     case .minimum: minimum

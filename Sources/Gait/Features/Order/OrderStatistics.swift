@@ -91,7 +91,7 @@ struct OrderStatistics: Sendable {
         let group = SeriesKernels.group(lane, at: start &+ 8 &* pair, below: length, filler: .infinity)
         (columns[2 &* pair], columns[2 &* pair &+ 1]) = (group.lowHalf, group.highHalf)
       }
-      LaneSort.sortEight(columns)
+      LaneSort.sortEight(columns, stride: 1, into: columns)
       if start > 0 { LaneSort.mergeEight(least) { next[$0] } }
     }
     LaneSort.mergeEight(least) { SIMD4(lowHalf: least[$0].highHalf, highHalf: least[$0].lowHalf) }
@@ -115,9 +115,26 @@ enum LaneSort {
 
   /// Sorts `count` rows; `rows` has room for `paddedCount(count)`.
   static func sort<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int) {
-    let padded = paddedCount(count)
-    for row in count..<padded { rows[row] = Row(repeating: .infinity) }
-    for start in Swift.stride(from: 0, to: padded, by: 8) { sortEight(rows + start) }
+    sort(rows, stride: 1, count: count, into: rows)
+  }
+
+  /// Writes `count` rows of a window, sorted, into `sorted`, which has room for `paddedCount(count)`.
+  static func sort(_ rows: LaneRows, count: Int, into sorted: UnsafeMutablePointer<Lanes>) {
+    sort(rows.first, stride: rows.stride, count: count, into: sorted)
+  }
+
+  private static func sort<Row: OrderedRow>(
+    _ source: UnsafePointer<Row>, stride: Int, count: Int, into rows: UnsafeMutablePointer<Row>
+  ) {
+    let (padded, whole) = (paddedCount(count), count & ~7)
+    for start in Swift.stride(from: 0, to: whole, by: 8) {
+      sortEight(source + start &* stride, stride: stride, into: rows + start)
+    }
+    if whole < padded {
+      for row in whole..<count { rows[row] = source[row &* stride] }
+      for row in count..<padded { rows[row] = Row(repeating: .infinity) }
+      sortEight(rows + whole, stride: 1, into: rows + whole)
+    }
     var length = 16
     while length <= padded {
       for start in Swift.stride(from: 0, to: padded, by: length) { merge(rows + start, count: length) }
@@ -217,9 +234,12 @@ enum LaneSort {
 
   /// Sorts eight rows with the fewest comparisons, nineteen (Knuth, *The Art of Computer Programming* 3, §5.3.4).
   @inline(__always)
-  static func sortEight<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>) {
-    var (a, b, c, d) = (rows[0], rows[1], rows[2], rows[3])
-    var (e, f, g, h) = (rows[4], rows[5], rows[6], rows[7])
+  static func sortEight<Row: OrderedRow>(
+    _ source: UnsafePointer<Row>, stride: Int, into rows: UnsafeMutablePointer<Row>
+  ) {
+    let other = source + 4 &* stride
+    var (a, b, c, d) = (source[0], source[stride], source[2 &* stride], source[3 &* stride])
+    var (e, f, g, h) = (other[0], other[stride], other[2 &* stride], other[3 &* stride])
     order(&a, &c); order(&b, &d); order(&e, &g); order(&f, &h)
     order(&a, &e); order(&b, &f); order(&c, &g); order(&d, &h)
     order(&a, &b); order(&c, &d); order(&e, &f); order(&g, &h)

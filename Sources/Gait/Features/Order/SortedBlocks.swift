@@ -71,8 +71,7 @@ struct SortedBlocks: Sendable {
       for part in parts where part.needs.contains(.order) {
         let base = runs.baseAddress! + part.register * layout.count
         let newest = base + layout.run(block, level: 0)
-        for row in 0..<layout.hop { newest[row] = rows[row * parts.count + part.register] }
-        LaneSort.sort(newest, count: layout.hop)
+        LaneSort.sort(LaneRows(first: rows + part.register, stride: parts.count), count: layout.hop, into: newest)
         Self.merge(block, layout, base)
       }
     }

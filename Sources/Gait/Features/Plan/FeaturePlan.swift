@@ -28,12 +28,20 @@ final class FeaturePlan: Sendable {
 
   /// A statistic of a part's lanes and its row in the table.
   struct Output: Sendable {
-    let statistic: Statistic
+    let kind: Kind
     let row: Int
     /// The bins of a band, counted from bin 0 or, along time, from the periodogram's first bin.
     let bins: Range<Int>
     /// The position of a percentile.
     let rank: Rank
+  }
+
+  /// A statistic without its arguments: a window selects by it with a jump, not by a chain of comparisons.
+  enum Kind: UInt8, Sendable {
+    case mean, standardDeviation, minimum, maximum, range, rms, energy
+    case meanAbsoluteDeviation, meanAbsoluteDifference, meanCrossingRate, skewness, kurtosis
+    case percentile, bandPower, bandRMS
+    case dominantFrequency, spectralCentroid, spectralEntropy, spectralFlatness, correlation
   }
 
   /// An autocorrelation search and the table rows for the lag and the height of its peak.
@@ -78,6 +86,32 @@ final class FeaturePlan: Sendable {
     case sphericalVariance(Int, Int, Int)
   }
 
+  /// A transform with its argument as it is applied.
+  enum Curve: Sendable {
+    case identity
+    case log(offset: Float)
+    case signedLog(scale: Float)
+
+    init(_ transform: Transform) {
+      self =
+        switch transform {
+        case .identity: .identity
+        case .log(let offset): .log(offset: Float(offset))
+        case .signedLog(let scale): .signedLog(scale: Float(scale))
+        }
+    }
+
+    /// The transformed value.
+    @inline(__always)
+    func apply(_ value: Float) -> Float {
+      switch self {
+      case .identity: value
+      case .log(let offset): logarithm(offset + value)
+      case .signedLog(let scale): value < 0 ? -logarithm(1 - value / scale) : logarithm(1 + value / scale)
+      }
+    }
+  }
+
   let length: Int
   let packing: LanePacking
   /// The FFT of a part; `nil` if no part needs a spectrum.
@@ -91,17 +125,20 @@ final class FeaturePlan: Sendable {
   let parts: [Part]
   /// The lanes that are computed along time, one in each part.
   let series: [Part]
+  /// The slots of columns whose mean alone is needed, as of the components of ĝ, and its position in the table. As series they
+  /// would cost twice as much.
+  let means: [(slot: Int, entry: Int)]
   /// The values of all parts and series. One flat list of plain values avoids the reference counting that a list for
   /// each part would need in every window.
   let outputs: [Output]
   /// The searches of all parts and series.
   let lags: [Lags]
-  /// See `Autocorrelation.unbiased(length:)`.
-  let unbiased: [Float]
+  /// See `Autocorrelation.unbiased(length:)`; the same for several lanes side by side.
+  let (unbiased, unbiasedLanes): ([Float], [Factor])
   /// The position of each feature in the table; unused for those in `otherReads`.
   let places: [Int32]
   /// The features that take a formula or a transform.
-  let otherReads: [(feature: Int, read: Read, transform: Transform)]
+  let otherReads: [(feature: Int, read: Read, curve: Curve)]
   /// The number of rows of the table, one for each distinct statistic, and of Floats in a row.
   let (rowCount, rowWidth): (Int, Int)
 
@@ -114,19 +151,24 @@ final class FeaturePlan: Sendable {
     periodogram = planner.periodogram
     spectrum = LaneSpectrum(
       resolution: Float(periodogram.resolution), lastBin: Periodogram.transformLength(for: length) / 2)
-    (parts, series, outputs, lags) = planner.planned
-    (rowCount, rowWidth) = (planner.rows.count, packing.groupCount * 8)
+    let (isColumnar, rowWidth) = (packing.isColumnar, packing.groupCount * 8)
+    let (parts, series, outputs, lags) = planner.planned
+    func isMean(_ part: Part) -> Bool { isColumnar && part.needs == .moments && !part.hasAngles }
+    (self.parts, self.series, self.outputs, self.lags) = (parts, series.filter { !isMean($0) }, outputs, lags)
+    means = series.filter(isMean).map { ($0.slot, outputs[$0.outputs.lowerBound].row * rowWidth + $0.slot) }
+    (rowCount, self.rowWidth) = (planner.rows.count, rowWidth)
     order = OrderStatistics(length: length, highestRank: planner.highestSeriesRank)
     fourier = parts.contains { $0.needs.contains(.spectrum) } ? BatchedRealFFT(length: length) : nil
-    unbiased = Autocorrelation.unbiased(length: length)
+    let unbiased = Autocorrelation.unbiased(length: length)
+    (self.unbiased, unbiasedLanes) = (unbiased, parts.isEmpty ? [] : unbiased.map { Factor(Double($0)) })
     var places: [Int32] = []
-    var otherReads: [(Int, Read, Transform)] = []
+    var otherReads: [(Int, Read, Curve)] = []
     for (index, (read, feature)) in zip(reads, features).enumerated() {
       if case .place(let place) = read, feature.transform == .identity {
         places.append(Int32(place))
       } else {
         places.append(0)
-        otherReads.append((index, read, feature.transform))
+        otherReads.append((index, read, Curve(feature.transform)))
       }
     }
     (self.places, self.otherReads) = (places, otherReads)
@@ -235,8 +277,7 @@ private struct FeaturePlanner {
       var rank = FeaturePlan.Rank(percent: 0, length: length)
       if case .percentile(let percent) = statistic { rank = FeaturePlan.Rank(percent: percent, length: length) }
       drafts[index].outputs.append(
-        FeaturePlan.Output(
-          statistic: statistic, row: row, bins: statistic.bands.first.map(bins) ?? 0..<0, rank: rank))
+        FeaturePlan.Output(kind: statistic.kind, row: row, bins: statistic.bands.first.map(bins) ?? 0..<0, rank: rank))
     }
   }
 
@@ -268,7 +309,7 @@ private struct FeaturePlanner {
 
   /// The highest rank that the lanes along time need; 0 without percentiles.
   var highestSeriesRank: Int {
-    let percentiles = drafts[partCount...].flatMap(\.outputs).filter(\.statistic.needsOrder)
+    let percentiles = drafts[partCount...].flatMap(\.outputs).filter { $0.kind == .percentile }
     return percentiles.map { min($0.rank.below + 1, length - 1) }.max() ?? 0
   }
 }
@@ -277,6 +318,34 @@ extension Statistic {
   /// The statistic that identifies the table's row: all correlations of neighbouring channels share one row.
   fileprivate var tableStatistic: Statistic {
     if case .correlation = self { .correlation(.attitudeRoll) } else { self }
+  }
+
+  /// How a value of the table is computed; the others are formulas of several.
+  fileprivate var kind: FeaturePlan.Kind {
+    switch self {
+    case .mean: .mean
+    case .standardDeviation: .standardDeviation
+    case .minimum: .minimum
+    case .maximum: .maximum
+    case .range: .range
+    case .rms: .rms
+    case .energy: .energy
+    case .meanAbsoluteDeviation: .meanAbsoluteDeviation
+    case .meanAbsoluteDifference: .meanAbsoluteDifference
+    case .meanCrossingRate: .meanCrossingRate
+    case .skewness: .skewness
+    case .kurtosis: .kurtosis
+    case .percentile: .percentile
+    case .bandPower: .bandPower
+    case .bandRMS: .bandRMS
+    case .dominantFrequency: .dominantFrequency
+    case .spectralCentroid: .spectralCentroid
+    case .spectralEntropy: .spectralEntropy
+    case .spectralFlatness: .spectralFlatness
+    case .correlation: .correlation
+    case .interquartileRange, .autocorrelationLag, .autocorrelationPeak, .bandLogRatio, .sphericalVariance:
+      preconditionFailure("\(self) is not one value of the table")
+    }
   }
 
   /// Whether it depends on the order of the samples in time, beyond direct neighbours.

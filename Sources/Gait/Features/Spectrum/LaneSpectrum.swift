@@ -20,10 +20,10 @@ struct LaneSpectrum: Sendable {
   func power(_ powers: UnsafePointer<Lanes>, in bins: Range<Int>) -> Lanes {
     var (even, odd) = (Lanes.zero, Lanes.zero)
     var bin = bins.lowerBound
-    while bin + 1 < bins.upperBound {
+    while bin &+ 1 < bins.upperBound {
       even += powers[bin]
-      odd += powers[bin + 1]
-      bin += 2
+      odd += powers[bin &+ 1]
+      bin &+= 2
     }
     if bin < bins.upperBound { even += powers[bin] }
     return even + odd
@@ -50,7 +50,7 @@ struct LaneSpectrum: Sendable {
     var moment = Lanes.zero
     /// The highest power, and the first bin of the first chunk that contains it.
     var highest = Lanes(repeating: -1)
-    var chunk = Lanes(repeating: 1)
+    var chunk = LaneIntegers(repeating: 1)
 
     /// Runs from the last chunk down, so that the first one wins a tie. Within a chunk it runs from the last bin down
     /// and adds the running sum to the moment at each bin, which weights each power by its index.
@@ -66,7 +66,8 @@ struct LaneSpectrum: Sendable {
         }
         total += sum
         self.moment += moment.adding(sum, times: Lanes(repeating: Float(start)))
-        chunk.replace(with: Lanes(repeating: Float(start + 1)), where: highest .>= self.highest)
+        chunk.replace(
+          with: LaneIntegers(repeating: Int32(truncatingIfNeeded: start &+ 1)), where: highest .>= self.highest)
         self.highest = self.highest.greater(highest)
         start -= LaneSpectrum.chunk
       }
@@ -116,7 +117,7 @@ struct LaneSpectrum: Sendable {
     var (peak, left, right) = (Lanes.zero, Lanes.zero, Lanes.zero)
     for lane in 0..<Lanes.scalarCount {
       let place = values + lane
-      let bin = Self.firstBin(of: sums.highest[lane], place, from: Int(saturating: sums.chunk[lane]))
+      let bin = Self.firstBin(of: sums.highest[lane], place, from: Int(clamping: sums.chunk[lane]))
       peak[lane] = Float(bin)
       guard bin > 1, bin < lastBin else { continue }
       left[lane] = place[(bin - 1) * Lanes.scalarCount]

@@ -49,11 +49,10 @@ struct FeatureExtractor: Sendable {
       let scratch = scratch.baseAddress!
       let table = scratch + layout.table
       if !plan.parts.isEmpty {
-        let rows = anglesJump ? Self.unwrapped(window, plan, into: scratch + layout.window) : window.rows
         LaneStatistics(
-          plan: plan, layout: layout, windowSeconds: windowSeconds, rows: rows.lanes, scratch: scratch,
-          table: table.lanes
-        ).run(sharing: sorted, anglesJump: anglesJump)
+          plan: plan, layout: layout, windowSeconds: windowSeconds, window: window.rows.lanes, anglesJump: anglesJump,
+          scratch: scratch, table: table.lanes
+        ).run(sharing: sorted)
       }
       SeriesStatistics(
         plan: plan, window: window, anglesJump: anglesJump, windowSeconds: windowSeconds, scratch: scratch,
@@ -63,61 +62,34 @@ struct FeatureExtractor: Sendable {
     }
   }
 
-  /// Copies the window and unwraps its angles from a first one in −π…π; returns the copy.
-  private static func unwrapped(
-    _ window: LaneWindow, _ plan: FeaturePlan, into copy: UnsafeMutablePointer<LaneGroup>
-  ) -> UnsafePointer<LaneGroup> {
-    let width = plan.rowWidth
-    copy.update(from: window.rows, count: plan.length * width / 8)
-    let values = copy.floats
-    for slot in plan.packing.angleSlots {
-      values[slot] = Angle.wrapped(values[slot])
-      for place in stride(from: slot + width, to: plan.length * width, by: width) {
-        values[place] = Angle.continued(values[place], after: values[place - width])
-      }
-    }
-    return UnsafePointer(copy)
-  }
-
   private static func readFeatures(
     _ table: UnsafePointer<Float>, _ plan: FeaturePlan, into features: UnsafeMutableBufferPointer<Float>
   ) {
     plan.places.withUnsafeBufferPointer { places in
       for index in places.indices { features[index] = table[Int(places[index])] }
     }
-    for index in plan.otherReads.indices {
-      let (feature, read, transform) = plan.otherReads[index]
-      let value: Float =
-        switch read {
-        case .place(let place): table[place]
-        case .difference(let first, let second): table[first] - table[second]
-        case .logRatio(let first, let second, let offset):
-          logarithm((offset + table[first]) / (offset + table[second]))
-        case .sphericalVariance(let x, let y, let z):
-          max(0, 1 - (table[x] * table[x] + table[y] * table[y] + table[z] * table[z]).squareRoot())
-        }
-      features[feature] = transform.apply(value)
-    }
-  }
-}
-
-extension Transform {
-  /// The transformed value.
-  @inline(__always)
-  fileprivate func apply(_ value: Float) -> Float {
-    switch self {
-    case .identity: value
-    case .log(let offset): logarithm(Float(offset) + value)
-    case .signedLog(let scale):
-      value < 0 ? -logarithm(1 - value / Float(scale)) : logarithm(1 + value / Float(scale))
+    plan.otherReads.withUnsafeBufferPointer { reads in
+      for index in reads.indices {
+        let (feature, read, curve) = reads[index]
+        let value: Float =
+          switch read {
+          case .place(let place): table[place]
+          case .difference(let first, let second): table[first] - table[second]
+          case .logRatio(let first, let second, let offset):
+            logarithm((offset + table[first]) / (offset + table[second]))
+          case .sphericalVariance(let x, let y, let z):
+            max(0, 1 - (table[x] * table[x] + table[y] * table[y] + table[z] * table[z]).squareRoot())
+          }
+        features[feature] = curve.apply(value)
+      }
     }
   }
 }
 
 /// The offsets of the scratch buffers, in groups of eight lanes.
 struct ScratchLayout: Sendable {
-  /// The unwrapped window, if angles are used.
-  let window: Int
+  /// The window's rows of the part with the angles, unwrapped.
+  let unwrapped: Int
   /// Of one part: its mean-removed rows, zero-padded; its sorted rows, its powers, the FFT's scratch, and its lags.
   let (deviations, sorted, powers, fourier, lags): (Int, Int, Int, Int, Int)
   /// The sorted samples of one lane.
@@ -139,7 +111,7 @@ struct ScratchLayout: Sendable {
     func take(lanes: Int) -> Int { take((lanes + Lanes.perGroup - 1) / Lanes.perGroup, if: !parts.isEmpty) }
     func take(floats: Int) -> Int { take((floats + 7) / 8, if: !series.isEmpty) }
     let searches = plan.lags.map(\.search)
-    window = take(length * plan.rowWidth / 8, if: !parts.isEmpty && !plan.packing.angleSlots.isEmpty)
+    unwrapped = take(lanes: plan.packing.angleSlots.isEmpty ? 0 : length)
     deviations = take(lanes: max(length + Autocorrelation.block, (plan.fourier?.transformLength ?? 0) / 2))
     sorted = take(lanes: parts.contains { $0.needs.contains(.order) } ? LaneSort.paddedCount(length) : 0)
     powers = take(lanes: plan.fourier?.binCount ?? 0)

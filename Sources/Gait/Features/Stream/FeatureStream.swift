@@ -151,6 +151,9 @@ extension Recording {
     guard !features.isEmpty else { throw .feature(.noFeatures) }
     var starts: [SampleTime] = []
     var values = FeatureMatrix(columnCount: features.count)
+    let windowCount = Int(saturating: min(max(0, duration - shape.seconds) / shape.hopSeconds, 1e6)) + 1
+    starts.reserveCapacity(windowCount)
+    values.reserveCapacity(windowCount)
     try forEachWindow(features: features, shape: shape, sampleRate: sampleRate) {
       starts.append($0)
       values.append($1)
