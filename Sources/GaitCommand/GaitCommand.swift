@@ -3,7 +3,7 @@ import CGaitBLAS
 import Foundation
 
 ///
-/// Every subcommand states its name: to derive it from its type, the parser searches all conformances, which was a third of
+/// Every subcommand states its name: to derive it from its type, the parser searches all conformances, which was 30 % of
 /// the instructions of `gait --version`.
 @main
 struct GaitCommand: ParsableCommand {

@@ -116,7 +116,7 @@ extension Autocorrelation {
         (left, here) = (here, right)
         next &+= 1
       }
-      // Neighbours are read afterwards, as selecting them at every lag would cost half as much again.
+      // Neighbours are read afterwards, which costs less than selecting them at every lag.
       for lane in 0..<Lanes.scalarCount {
         let peak = max(1, Int(clamping: place[lane]))
         before[lane] = sums[peak &- 1][lane] * factors[peak &- 1].lanes[lane]

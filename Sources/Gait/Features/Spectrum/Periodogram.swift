@@ -88,7 +88,7 @@ struct Periodogram: Sendable {
     return basis
   }
 
-  /// sin(πn ÷ T) for n from 0 up to 2T, from a quarter of it: a tracker's plan takes a third of the instructions that it takes
+  /// sin(πn ÷ T) for n from 0 up to 2T, from a quarter of it: a tracker's plan takes a fifth of the instructions that it takes
   /// with a call of the C library for every entry of the matrix.
   private static func wave(_ transformLength: Int) -> [Double] {
     let quarter = transformLength / 2
