@@ -33,12 +33,13 @@ extension FeatureSet: ExpressibleByArgument {}
 
 /// The options for the length and hop of windows.
 struct WindowOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: ArgumentHelp("The length of a window.", valueName: "seconds"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The length of a window, 0.1 to 60.", valueName: "seconds"))
   var window = WindowShape().seconds
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The time from the start of one window to the start of the next.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "The time from the start of one window to the start of the next, 0.01 to 60.", valueName: "seconds"))
   var hop = WindowShape().hopSeconds
 
   /// The windows.
@@ -53,7 +54,7 @@ struct WindowOptions: ParsableArguments {
 
 /// The options that select features and windows.
 struct FeatureOptions: ParsableArguments {
-  @Option(name: .customLong("set"), help: "A predefined set of features.")
+  @Option(name: .customLong("set"), help: "A predefined set of features; orientationFree without --set and --feature.")
   var featureSet: FeatureSet?
 
   @Option(
@@ -87,7 +88,8 @@ struct SelectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Keeps only recordings whose path matches, such as subject=1,2,4. May be repeated.", valueName: "field=values"))
+      "Keeps only recordings whose path matches, such as subject=1,2,4. May be repeated; all must match.",
+      valueName: "field=values"))
   var only: [String] = []
 
   @Option(
@@ -128,7 +130,7 @@ struct DatasetOptions: ParsableArguments {
   /// The help of `--layout`.
   static let layoutHelp = ArgumentHelp(
     "The template of the paths in the folder, such as '{label}/{recording}.csv' or "
-      + "'{label}_{trial}/sub_{subject}.csv'.",
+      + "'{label}_{trial}/sub_{subject}.csv'; needed for folders.",
     valueName: "template")
 
   @Argument(
@@ -190,7 +192,8 @@ struct FolderOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "The sample rate; needed if the file has no times and its format has no fixed rate.", valueName: "hertz"),
+      "The sample rate, 0.1 to 100000; needed if the file has no times and its format has no fixed rate.",
+      valueName: "hertz"),
     transform: SampleRate.parse)
   var rate: [SampleRate] = []
 

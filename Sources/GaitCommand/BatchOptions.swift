@@ -8,8 +8,8 @@ import GaitTraining
 struct BatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The folder for one output for each recording, on all cores. A run that was interrupted continues; manifest.jsonl "
-        + "has the status of each recording.", valueName: "folder"),
+      "The folder for one output for each recording, on all cores, instead of printing. A run that was interrupted "
+        + "continues; manifest.jsonl has the status of each recording.", valueName: "folder"),
     completion: .directory)
   var outputFolder: String?
 

@@ -33,10 +33,15 @@ struct Benchmark: ParsableCommand {
   @Flag(help: "With --files: distributes the recordings over all cores.")
   var allCores = false
 
-  @Option(help: "Times a set of features instead of a model, in windows of --window and --hop.")
+  @Option(
+    help: ArgumentHelp(
+      "Times a set of features instead of a model, in windows of --window and --hop.", valueName: "set"))
   var features: FeatureSet?
 
-  @Option(help: "Times reading this motion CSV instead of a model.", completion: .file(extensions: ["csv"]))
+  @Option(
+    help: ArgumentHelp(
+      "Times reading this motion CSV instead of a model, and for comparison reading its bytes and splitting its cells.",
+      valueName: "file"), completion: .file(extensions: ["csv"]))
   var csv: String?
 
   @OptionGroup var windows: WindowOptions
@@ -56,13 +61,16 @@ struct Benchmark: ParsableCommand {
   )
   var outdoors = false
 
-  @Option(help: ArgumentHelp("The seeds of the outdoor runs: one, or a range such as 101-300.", valueName: "seeds"))
+  @Option(
+    help: ArgumentHelp(
+      "With --outdoors: the seeds of the runs: one, or a range such as 101-300; at most 10000 (default: 1-20).",
+      valueName: "seeds"))
   var seeds: SeedRange?
 
-  @Option(help: "A kind of outdoor runs; all by default. May be repeated.")
+  @Option(help: ArgumentHelp("With --outdoors: a kind of runs; all by default. May be repeated.", valueName: "kind"))
   var kind: [OutdoorRunEvaluation.Kind] = []
 
-  @Option(help: "The number of times that each stage is timed.")
+  @Option(help: ArgumentHelp("The number of times that each stage is timed, 1 to 1000.", valueName: "count"))
   var repetitions = 9
 
   @OptionGroup var results: ResultOptions

@@ -32,7 +32,8 @@ struct Classify: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A page that draws the channels, the labels and their probabilities, as gait plot does.", valueName: "file.html"))
+      "A page that draws the channels, the windows' labels and their probabilities, as gait plot does.",
+      valueName: "file.html"))
   var report: String?
 
   @OptionGroup var results: ResultOptions

@@ -41,15 +41,18 @@ struct Compare: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help:
-      "The number of random permutations for the p-value; if there are no more in all, every one is used."
+      ArgumentHelp(
+        "The number of random permutations for the p-value, 100 to 1000000; if there are no more in all, every one is "
+          + "used.", valueName: "number")
   )
   var draws = ModelComparison.defaultDraws
 
-  @Option(parsing: .unconditional, help: "The seed of the permutations.")
+  @Option(parsing: .unconditional, help: ArgumentHelp("The seed of the permutations.", valueName: "number"))
   var seed: UInt64 = 1
 
   @Option(
-    help: ArgumentHelp("A page with the models side by side.", valueName: "file.html"),
+    help: ArgumentHelp(
+      "A page with the models side by side, by person, place and set, with intervals.", valueName: "file.html"),
     completion: .file(extensions: ["html"]))
   var report: String?
 

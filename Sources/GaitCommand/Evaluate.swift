@@ -29,7 +29,8 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder that the model was trained on, with the same layout; warns of recordings in both.",
+      "The folder that the model was trained on, with the same layout, to compare row by row; without it the model "
+        + "card identifies training recordings.",
       valueName: "folder"), completion: .directory)
   var trainedOn: String?
 
@@ -38,12 +39,13 @@ struct Evaluate: ParsableCommand {
 
   @OptionGroup var slow: SlowSourceOptions
 
-  @Flag(help: "Skips and counts recordings whose label is unknown to the model.")
+  @Flag(help: "Skips and counts recordings whose label is unknown to the model; without it such a label is an error.")
   var ignoreUnknownLabels = false
 
   @Option(
     help: ArgumentHelp(
-      "A collection of movements that the model does not know, for a model that rejects windows: they count as \"other\".",
+      "A collection of movements that the model does not know, such as datasets/unknown-movements.json, for a model "
+        + "that rejects windows: they count as \"other\".",
       valueName: "collection"), completion: .file(extensions: ["json"]))
   var unknown: String?
 
@@ -59,7 +61,9 @@ struct Evaluate: ParsableCommand {
   @OptionGroup(title: "Pauses") var pauseOptions: PauseOptions
 
   @Option(
-    help: ArgumentHelp("A page with the figures; not with --pauses.", valueName: "file.html"),
+    help: ArgumentHelp(
+      "A page with the figures, the worst people and recordings, and the moments that fail; not with --pauses.",
+      valueName: "file.html"),
     completion: .file(extensions: ["html"]))
   var report: String?
 
@@ -111,7 +115,8 @@ struct Evaluate: ParsableCommand {
       + (leaks.isEmpty ? [] : ["\(leaks.count) of the recordings trained the model: too optimistic."])
     if let page {
       var content = try EvaluationPage(
-        title: "\(name) on \(dataset.name)", facts: notes, windows: windows, by: model, of: dataset)
+        title: "\(URL(filePath: name).lastPathComponent) on \(dataset.name)", facts: notes, windows: windows, by: model,
+        of: dataset)
       content.origin = .thisCommand
       try page.write(content.html.utf8)
     }

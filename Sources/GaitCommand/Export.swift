@@ -37,7 +37,8 @@ struct Export: ParsableCommand {
   var notice = ""
 
   @Option(
-    help: ArgumentHelp("The JSON file to write, with windows and their probabilities.", valueName: "file"),
+    help: ArgumentHelp(
+      "The JSON file to write, with the features, labels, inputs and probabilities of 64 windows.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var golden: String?
 

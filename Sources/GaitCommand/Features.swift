@@ -39,10 +39,13 @@ struct Features: ParsableCommand {
         + "--output-folder."))
   var npy = false
 
-  @Option(help: ArgumentHelp("The CSV file to write.", valueName: "file"), completion: .file(extensions: ["csv"]))
+  @Option(
+    help: ArgumentHelp(
+      "The CSV file to write, by default standard output; only a table of features is replaced.", valueName: "file"),
+    completion: .file(extensions: ["csv"]))
   var output: String?
 
-  @Flag(help: "Lists all features: name, formula, unit, edge cases and Python expression.")
+  @Flag(help: "Lists all features instead: name, formula, unit, edge cases and Python expression.")
   var list = false
 
   @OptionGroup var results: ResultOptions

@@ -35,12 +35,16 @@ struct Inspect: ParsableCommand {
       "A page that draws a recording's channels, gaps and repairs, as gait plot does.", valueName: "file.html"))
   var report: String?
 
-  @Flag(help: "For a folder: lists formats, findings and files that could not be read.")
+  @Flag(
+    help: ArgumentHelp(
+      "For a folder: also lists formats and rates, findings, files of GPS points and labels, and files that could not "
+        + "be read."))
   var files = false
 
   @Option(
     help: ArgumentHelp(
-      "For a folder: the template of its paths, such as '{label}/{recording}.csv'; prints labels, step rates and suspects.",
+      "For a folder: the template of its paths, such as '{label}/{recording}.csv'; prints labels with minutes, step "
+        + "rates and energy, and suspect recordings, as gait train does.",
       valueName: "template"))
   var layout: String?
 

@@ -41,21 +41,23 @@ struct Matrix: ParsableCommand {
 
   @OptionGroup var trainer: TrainerOptions
 
-  @Option(parsing: .unconditional, help: "The number of folds of whole people.")
+  @Option(parsing: .unconditional, help: ArgumentHelp("The number of folds of whole people.", valueName: "count"))
   var folds = Folds.defaultCount
 
-  @Flag(help: "Also trains on each place and tests at each.")
+  @Flag(help: "Also fits a model to each place and tests it at each.")
   var pairs = false
 
-  @Flag(help: "Measures adaptation to one person instead (train --from).")
+  @Flag(help: "Measures train --from instead: models of other people, adapted to one person at one place.")
   var personal = false
 
-  @Option(parsing: .unconditional, help: "With --personal: the strength of the prior.")
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("With --personal: the strength of the prior.", valueName: "number"))
   var strength = ModelAdapter().strength
 
   @Option(
     help: ArgumentHelp(
-      "A collection of movements that the model does not know, for --reject.", valueName: "collection"),
+      "With --reject: a collection of movements that the model does not know, such as datasets/unknown-movements.json.",
+      valueName: "collection"),
     completion: .file(extensions: ["json"]))
   var unknown: String?
 

@@ -40,7 +40,8 @@ struct PlotRecording: ParsableCommand {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The page (.html) or the drawing (.svg); by default a page named after the recording.", valueName: "file"))
+      "The page (.html) or the drawing (.svg); by default a page named after the recording. For a PNG, convert the "
+        + "SVG.", valueName: "file"))
   var output: String?
 
   @OptionGroup var recordingOptions: RecordingOptions

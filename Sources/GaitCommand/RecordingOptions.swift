@@ -13,7 +13,8 @@ struct RecordingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The sample rate; needed if the file has no times and its format has no fixed rate.", valueName: "hertz"),
+      "The sample rate, 0.1 to 100000; needed if the file has no times and its format has no fixed rate.",
+      valueName: "hertz"),
     transform: SampleRate.parse)
   var rate: SampleRate?
 
@@ -79,7 +80,7 @@ struct RecordingOptions: ParsableArguments {
 
 /// The options for the format, units and column names of files.
 struct SourceOptions: ParsableArguments {
-  @Option(help: "The format of the files; detected from their header by default.")
+  @Option(help: ArgumentHelp("The format of the files, if their header does not show it.", valueName: "name"))
   var format: RecordingFormat?
 
   @Option(help: "The unit of accelerations; needed if neither the column names nor the format define it.")
@@ -94,7 +95,7 @@ struct SourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The names of the first columns, for files without a usable header, such as "
+      "The names of the first columns, separated by commas, for files without a usable header, such as "
         + "'subject,activity,timestamp (ns),x (m/s2),y (m/s2),z (m/s2)'.",
       valueName: "names"),
     transform: {

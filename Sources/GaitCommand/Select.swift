@@ -21,7 +21,10 @@ struct Select: ParsableCommand {
 
   @OptionGroup var trainer: TrainerOptions
 
-  @Option(help: ArgumentHelp("The number of features to select from those of --set and --feature.", valueName: "count"))
+  @Option(
+    help: ArgumentHelp(
+      "The number of features to select from those of --set and --feature, one at a time; of more than 32, only the "
+        + "most promising by a score test are cross-validated.", valueName: "count"))
   var best: Int?
 
   @Option(
@@ -35,7 +38,9 @@ struct Select: ParsableCommand {
     help: ArgumentHelp("The window lengths to try, in seconds; the hop is a quarter of the length.", valueName: "list"))
   var windows: NumberList?
 
-  @Option(help: "The number of folds of groups, in both the inner and the outer cross-validation.")
+  @Option(
+    help: ArgumentHelp(
+      "The number of folds of groups, in both the inner and the outer cross-validation.", valueName: "count"))
   var folds = ModelSelector().foldCount
 
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
@@ -44,7 +49,9 @@ struct Select: ParsableCommand {
   @OptionGroup var replacing: ReplaceOption
 
   @Option(
-    help: ArgumentHelp("A page with the scores of the choices, and the nested score.", valueName: "file.html"),
+    help: ArgumentHelp(
+      "A page with the score by number of features or by candidate, the choice of each fold, and the nested score.",
+      valueName: "file.html"),
     completion: .file(extensions: ["html"]))
   var report: String?
 

@@ -20,30 +20,36 @@ struct Synthesize: ParsableCommand {
   @Argument(help: "The folder to create; it must not exist or must be empty.", completion: .directory)
   var folder: String
 
-  @Option(parsing: .unconditional, help: "The seed of the simulated people.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The seed of the simulated people; the same seed gives the same bytes.", valueName: "number"))
   var seed: UInt64
 
-  @Option(parsing: .unconditional, help: "The number of people.")
+  @Option(parsing: .unconditional, help: ArgumentHelp("The number of people, 1 to 10000.", valueName: "count"))
   var subjects = 8
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The length of each recording; 60 unless given, not with --run.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "The length of each recording, 1 to 3600; 60 unless given, not with --run.", valueName: "seconds"))
   var seconds: Double?
 
   @Option(
     name: .customLong("run"),
     help: ArgumentHelp(
-      "Simulates runs: activities in order with their seconds, such as running=120,still=30,running=60.",
+      "Simulates runs: activities in order with their seconds, 5 to 3600 each, such as running=120,still=30,running=60.",
       valueName: "activity=seconds,…"),
     transform: RunStretches.parse)
   var stretches: [SimulatedRun.Stretch]?
 
-  @Flag(help: "With --run, writes the GPS points of each run too: run_1.gpx and so on.")
+  @Flag(
+    help: ArgumentHelp(
+      "With --run, writes the GPS points of each run too: run_1.gpx and so on. Their dates begin with 1970, as the "
+        + "recordings begin at 0 s."))
   var gps = false
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("The sample rate.", valueName: "hertz"))
+    parsing: .unconditional, help: ArgumentHelp("The sample rate, 4 to 1000.", valueName: "hertz"))
   var rate = SampleRate.hertz(50)
 
   @OptionGroup var results: ResultOptions

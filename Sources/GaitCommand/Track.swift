@@ -44,13 +44,17 @@ struct Track: ParsableCommand {
 
   @OptionGroup var recordingOptions: RecordingOptions
 
-  @Option(help: "The activities that pause the run: still, notRunning, never, or a list such as still+walking.")
+  @Option(
+    help: ArgumentHelp(
+      "The activities that pause the run: still, notRunning, never, or a list such as still+walking.",
+      valueName: "activities"))
   var policy = PausePolicy.whenStill
 
   @Option(
     help: ArgumentHelp(
-      "The GPS points of the same run: GPX, TCX or a table. With --output-folder, the ending of the recordings' GPS files, such "
-        + "as .gpx.", valueName: "file"), completion: .file())
+      "The GPS points of the same run: a GPX or TCX track, a table of GPS points, or a folder with Location.csv. With "
+        + "--output-folder, the ending of the recordings' GPS files, such as .gpx.", valueName: "file"),
+    completion: .file())
   var location: String?
 
   @Option(
@@ -60,7 +64,7 @@ struct Track: ParsableCommand {
       valueName: "seconds"))
   var locationOffset: Double?
 
-  @Option(help: "The format of the output.")
+  @Option(help: ArgumentHelp("The format of the output.", valueName: "format"))
   var outputFormat = Format.text
 
   @Flag(help: "Prints JSON; the same as --output-format json.")
@@ -70,39 +74,43 @@ struct Track: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The length of a split in meters, or km or mile.", valueName: "meters|km|mile"),
+    help: ArgumentHelp(
+      "The length of a split in meters, 1 to 1000000, or km or mile (default: km).", valueName: "meters|km|mile"),
     transform: Self.splitLength)
   var split = Split.kilometer
 
   @Option(
     help: ArgumentHelp(
-      "The times at which laps end, in seconds from the recording's start, such as 300,725.5.", valueName: "seconds,…"))
+      "The times at which laps end, in seconds from the recording's start, such as 300,725.5; not with -.",
+      valueName: "seconds,…"))
   var lap: String?
 
   @Option(
     help: ArgumentHelp(
-      "A programme of intervals in seconds of moving time, such as 300,60; a lap ends with each.",
+      "A programme of intervals in seconds of moving time, 1 to 86400 each, such as 300,60; a lap ends with each.",
       valueName: "seconds,…"))
   var intervals: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The length of a running step, for the distance without GPS.", valueName: "meters"))
+    help: ArgumentHelp("The length of a running step, for the distance without GPS, 0.1 to 5.", valueName: "meters"))
   var stepLength: Double?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The body mass, for the energy.", valueName: "kilograms"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The body mass, for the energy, 1 to 500.", valueName: "kilograms"))
   var bodyMass: Double?
 
   @Option(
     help: ArgumentHelp(
-      "An HTML page of the run: totals, pace, cadence and pauses over time, a map, splits; with --output-folder, an overview "
-        + "of the runs.", valueName: "file.html")
+      "An HTML page of the run: totals, pace, cadence, altitude, acceleration and decisions over time and distance, a "
+        + "map, splits and pauses; with --output-folder, an overview of the runs.", valueName: "file.html")
   )
   var report: String?
 
   @Option(
     help: ArgumentHelp(
-      "A picture of the run: acceleration, stopping probability, pauses and decisions.", valueName: "file.svg"))
+      "A picture of the run for light and dark backgrounds: acceleration, stopping probability, pauses and decisions.",
+      valueName: "file.svg"))
   var chart: String?
 
   func validate() throws {
@@ -273,22 +281,28 @@ struct Track: ParsableCommand {
   private static func overview(of entries: [RecordingBatch.Entry], in folder: String) -> String {
     struct Figures: Decodable {
       struct Pause: Decodable {}
+      struct Distance: Decodable { var meters: Double }
       var elapsed: Double
       var moving: Double
-      var distance: Double?
+      var distance: Distance?
       var pauses: [Pause]
     }
     let rows = entries.map { entry -> RunListPage.Row in
       var row = RunListPage.Row(name: entry.recording)
       row.failure = entry.status == .done ? nil : entry.message ?? "not tracked"
-      guard row.failure == nil, let file = entry.outputs.first,
-        let json = try? Data(contentsOf: URL(filePath: folder).appending(path: file)),
-        let run = try? JSONDecoder().decode(Figures.self, from: json)
-      else { return row }
-      (row.elapsed, row.moving, row.distance, row.pauses) = (run.elapsed, run.moving, run.distance, run.pauses.count)
+      guard row.failure == nil, let file = entry.outputs.first else { return row }
+      do {
+        let run = try JSONDecoder().decode(
+          Figures.self, from: Data(contentsOf: URL(filePath: folder).appending(path: file)))
+        (row.elapsed, row.moving, row.pauses) = (run.elapsed, run.moving, run.pauses.count)
+        row.distance = run.distance?.meters
+      } catch {
+        // No row with zeros, which would look like a run.
+        row.failure = "\(file) cannot be read"
+      }
       return row
     }
-    var page = RunListPage(title: "Runs in \(folder)", rows: rows)
+    var page = RunListPage(title: "Runs in \(URL(filePath: folder).lastPathComponent)", rows: rows)
     page.origin = .thisCommand
     return page.html
   }

@@ -26,19 +26,22 @@ struct Train: ParsableCommand {
 
   @OptionGroup var validation: ValidationOptions
 
-  @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("The model file to write; its folder must exist.", valueName: "file"), completion: .file())
   var output = "model.json"
 
   @OptionGroup var replacing: ReplaceOption
 
   @Option(
-    help: ArgumentHelp("The HTML report to write: data, scores, features and model.", valueName: "file"),
+    help: ArgumentHelp(
+      "The HTML report to write: data, scores, features and model in one file. It also measures importances, rotated "
+        + "recordings, and the accuracy by number of people.", valueName: "file"),
     completion: .file(extensions: ["html"]))
   var report: String?
 
   @Option(
     help: ArgumentHelp(
-      "The CSV file to write, with proposed labels for suspect recordings.", valueName: "file"),
+      "The CSV file to write, with proposed labels for suspect recordings; the recordings stay unchanged.",
+      valueName: "file"),
     completion: .file(extensions: ["csv"]))
   var relabel: String?
 
@@ -50,7 +53,8 @@ struct Train: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Adapts this model, or running, to the recordings: its weights change, its features stay.", valueName: "model"),
+      "Adapts this model, or running, to the recordings instead of fitting a new one: its weights change, its features "
+        + "stay.", valueName: "model"),
     completion: .file())
   var from: ModelArgument?
 
@@ -62,7 +66,8 @@ struct Train: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "With --from: the strength of the model's weights against your recordings.")
+    help: ArgumentHelp(
+      "With --from: the strength of the model's weights against your recordings, above 0.", valueName: "number"))
   var strength = ModelAdapter().strength
 
   @Flag(help: "Refuses recordings that share rows, instead of keeping them in one fold.")

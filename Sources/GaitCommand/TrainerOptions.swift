@@ -9,7 +9,7 @@ extension CalibrationMethod: ExpressibleByArgument {}
 struct TrainerOptions: ParsableArguments {
   @OptionGroup var classifier: ClassifierOptions
 
-  @Option(help: "The calibration of the probabilities, fitted on held-out groups.")
+  @Option(help: ArgumentHelp("The calibration of the probabilities, fitted on held-out groups.", valueName: "method"))
   var calibration = ActivityTrainer().calibration
 
   @OptionGroup var features: FeatureOptions
@@ -21,7 +21,8 @@ struct TrainerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The activity of labels whose names do not say it, such as resting=still or climbing=moving: running, walking, "
-        + "still, or moving for any other movement. May be repeated.", valueName: "label=activity"))
+        + "still, or moving for any other movement. Other unknown names count as other movement, with a warning. May be "
+        + "repeated.", valueName: "label=activity"))
   var meaning: [String] = []
 
   @Flag(help: "Makes a model that refuses recordings whose gravity is estimated from total acceleration.")
@@ -29,8 +30,8 @@ struct TrainerOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Makes a model that labels windows \"other\" that are unlike all training data. The bounds reject about 2 % of the "
-        + "windows of held-out groups."))
+      "Makes a model that labels windows \"other\" that are unlike all training data. The bounds reject about 2 % of "
+        + "the windows of held-out groups. Needs --model logistic."))
   var reject = false
 
   func validate() throws {
@@ -69,8 +70,8 @@ struct AugmentationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Adds a copy of each recording of a label at a random speed in this range, such as running=0.85…0.95 for 5 to 15 % "
-        + "slower. May be repeated.", valueName: "label=low…high"))
+      "Adds a copy of each recording of a label at a random speed in this range, within 0.5 to 2, such as "
+        + "running=0.85…0.95 for 5 to 15 % slower. May be repeated.", valueName: "label=low…high"))
   var stretch: [String] = []
 
   @Option(
@@ -81,8 +82,9 @@ struct AugmentationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Adds a copy with knocks, impacts and stumbles at random moments, of each recording of these labels, and uses this share "
-        + "of its windows, such as walking,still=0.1. May be repeated.", valueName: "labels=share"))
+      "Adds a copy with knocks, impacts and stumbles at random moments, of each recording of these labels, and uses "
+        + "this share of its windows, above 0, at most 1, such as walking,still=0.1. May be repeated.",
+      valueName: "labels=share"))
   var knock: [String] = []
 
   @Option(
@@ -93,7 +95,7 @@ struct AugmentationOptions: ParsableArguments {
     transform: SampleRate.parse)
   var copiesAt: SampleRate?
 
-  @Option(parsing: .unconditional, help: "The seed of the random speeds and knocks.")
+  @Option(parsing: .unconditional, help: ArgumentHelp("The seed of the random speeds and knocks.", valueName: "number"))
   var seed: UInt64 = 0
 
   /// The weights of the labels.
@@ -229,41 +231,47 @@ struct ClassifierOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Logistic regression: the L2 penalty, the weight of ½‖w‖² relative to the mean log-loss.")
+    help: ArgumentHelp(
+      "Logistic regression: the L2 penalty, the weight of ½‖w‖² relative to the mean log-loss.", valueName: "number"))
   var penalty = LogisticTrainer().penalty
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Forest: the number of trees (default: \(ForestTrainer().treeCount)). Boosted: the number of rounds (default: "
+      "Forest: the number of trees, 1 to 10000 (default: \(ForestTrainer().treeCount)). Boosted: the number of rounds (default: "
         + "\(BoostedTreesTrainer().roundCount)).", valueName: "count"))
   var trees: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Trees: the maximum depth (default: \(TreeTrainer().maximumDepth), forest "
+      "Trees: the maximum depth, 1 to 60 (default: \(TreeTrainer().maximumDepth), forest "
         + "\(ForestTrainer().maximumDepth), boosted \(BoostedTreesTrainer().maximumDepth)).", valueName: "count"))
   var maximumDepth: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Tree, forest: the minimum number of windows in a leaf (default: \(TreeTrainer().minimumLeafSize), forest "
+      "Tree, forest: the minimum number of windows in a leaf, 1 to 1000000 (default: \(TreeTrainer().minimumLeafSize), forest "
         + "\(ForestTrainer().minimumLeafSize)).", valueName: "count"))
   var minimumLeafSize: Int?
 
   @Flag(help: "Tree: prunes it by cross-validation over five folds of whole groups.")
   var prune = false
 
-  @Option(parsing: .unconditional, help: "Boosted: the maximum number of leaves of a tree.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Boosted: the maximum number of leaves of a tree, 2 to 1024.", valueName: "count"))
   var leaves = BoostedTreesTrainer().maximumLeafCount
 
   @Option(
-    parsing: .unconditional, help: "Boosted: the fraction of the features that each tree may use, above 0, at most 1.")
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Boosted: the fraction of the features that each tree may use, above 0, at most 1.", valueName: "share"))
   var featureShare = BoostedTreesTrainer().featureShare
 
-  @Option(parsing: .unconditional, help: "Boosted: the learning rate, above 0, at most 1.")
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Boosted: the learning rate, above 0, at most 1.", valueName: "share"))
   var shrinkage = BoostedTreesTrainer().shrinkage
 
   func validate() throws {

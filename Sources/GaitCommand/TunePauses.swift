@@ -30,7 +30,8 @@ struct PauseOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The activities of the stops (default: those of --policy; only walking if it includes that).",
+      "The activities of the stops: still, walking, other, joined by + (default: those of --policy; only walking if it "
+        + "includes that).",
       valueName: "activity+activity"))
   var stops: String?
 
@@ -39,7 +40,8 @@ struct PauseOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The least number of hours to compose from each seed.", valueName: "hours"))
+    help: ArgumentHelp(
+      "The least number of hours to compose from each seed, 0.01 to 200 (default: 2).", valueName: "hours"))
   var hours: Double?
 
   @Flag(help: "Composes one run of each person from every minute of the recordings, instead of random excerpts.")
@@ -47,7 +49,8 @@ struct PauseOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The length of the cross-fade between two stretches; 0 is a hard cut.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "The length of the cross-fade between two stretches, 0 to 10; 0 is a hard cut.", valueName: "seconds"))
   var fade = RunComposer().fadeSeconds
 
   func validate() throws {
@@ -208,10 +211,15 @@ struct TunePauses: ParsableCommand {
         + "recordings must be those of the training.", valueName: "count"))
   var folds: Int?
 
-  @Option(parsing: .unconditional, help: "With --folds: the penalty that the model was trained with.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("With --folds: the penalty that the model was trained with.", valueName: "number"))
   var penalty = LogisticTrainer().penalty
 
-  @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp(
+      "The model file to write, by default the model's own; needed for a built-in model.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @OptionGroup var replacing: ReplaceOption

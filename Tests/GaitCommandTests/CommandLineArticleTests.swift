@@ -14,30 +14,28 @@ import Testing
     for subcommand in subcommands {
       let name = subcommand.name
       #expect(article.sections[name] != nil, "the article has no section on gait \(name)")
-      let documented = [name, Self.sharedSections[name]].compactMap(\.self).flatMap { article.sections[$0]?.rows ?? [] }
-      let shared = article.sharedSections.filter { $0.text.contains("`\(name)`") }.flatMap(\.rows)
-      let names = Set((documented + shared).flatMap(\.options))
-      for option in subcommand.options where !["help", "version"].contains(option.name) {
-        #expect(names.contains(option.name), "the article lacks --\(option.name) of gait \(name)")
+      let documented = [name, Self.sharedSections[name]].compactMap(\.self).flatMap {
+        article.sections[$0]?.options ?? []
+      }
+      let shared = article.sharedSections.filter { $0.text.contains("`\(name)`") }.flatMap(\.options)
+      let names = Set(documented + shared)
+      for option in subcommand.options where !["help", "version"].contains(option) {
+        #expect(names.contains(option), "the article lacks --\(option) of gait \(name)")
       }
     }
   }
 
-  @Test func `Every option in a table exists in its subcommand, with that default`() throws {
-    let article = try Article()
-    for subcommand in try Subcommand.all() {
-      let name = subcommand.name
-      let shared = article.sharedSections.filter { $0.text.contains("`\(name)`") }.flatMap(\.rows)
-      for row in (article.sections[name]?.rows ?? []) + shared {
-        for optionName in row.options {
-          let option = subcommand.options.first { $0.name == optionName }
-          #expect(option != nil, "gait \(name) has no --\(optionName)")
-          guard let defaultCell = row.defaultCell else { continue }
-          let isSame = defaultCell == option?.value ?? "" || Double(defaultCell) == option?.value.flatMap(Double.init)
-          #expect(isSame, "gait \(name) --\(optionName): \(defaultCell) for \(option?.value ?? "no default")")
-        }
-      }
-    }
+  @Test func `The tables of options are those that the definitions give`() throws {
+    let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Scripts/option-tables")
+    let process = Process()
+    process.executableURL = script.standardizedFileURL
+    process.arguments = [try GaitProcess.executable().path]
+    let complaints = Pipe()
+    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, complaints)
+    try process.run()
+    let text = String(decoding: complaints.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(text)")
   }
 
   @Test func `The page of every subcommand begins with the abstract of its help`() throws {
@@ -51,7 +49,7 @@ import Testing
   @Test(arguments: ["bash", "zsh", "fish"])
   func `Every option of every subcommand is in the completions`(shell: String) throws {
     let script = try GaitProcess(["--generate-completion-script", shell]).output
-    for option in Set(try Subcommand.all().flatMap(\.options).map(\.name)) {
+    for option in Set(try Subcommand.all().flatMap(\.options)) {
       #expect(script.contains(shell == "fish" ? "-l '\(option)'" : "--\(option)"), "no --\(option) for \(shell)")
     }
   }
@@ -66,7 +64,7 @@ import Testing
 
   @Test func `Every option in the text exists in a subcommand`() throws {
     let article = try Article()
-    let options = Set(try Subcommand.all().flatMap(\.options).map(\.name))
+    let options = Set(try Subcommand.all().flatMap(\.options))
     #expect(!article.options.isEmpty)
     for option in article.options { #expect(options.contains(option), "there is no option --\(option)") }
   }
@@ -102,23 +100,12 @@ private struct Article {
   struct Section {
     var text: String
 
-    /// The rows of the tables of options.
-    var rows: [Row] {
-      var hasDefaults = false
-      return text.split(separator: "\n").compactMap { line in
-        if line.hasPrefix("| option |") { hasDefaults = line.hasPrefix("| option | default |") }
-        guard line.hasPrefix("| `--") else { return nil }
-        let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-        return Row(
-          options: cells[0].matches(of: /--([a-z][a-z\-]+)/).map { String($0.1) },
-          defaultCell: hasDefaults ? cells[1].replacing("`", with: "") : nil)
+    /// The options in the first column of the tables.
+    var options: [String] {
+      text.split(separator: "\n").filter { $0.hasPrefix("| `--") }.flatMap { line in
+        line.split(separator: "|")[0].matches(of: /--([a-z][a-z\-]+)/).map { String($0.1) }
       }
     }
-  }
-
-  struct Row {
-    var options: [String]
-    var defaultCell: String?
   }
 }
 
@@ -126,12 +113,8 @@ private struct Article {
 private struct Subcommand {
   var name: String
   var abstract: String
-  var options: [Option]
-
-  struct Option {
-    var name: String
-    var value: String?
-  }
+  /// The names of its options.
+  var options: [String]
 
   /// The subcommands except `help`.
   static func all() throws -> [Subcommand] {
@@ -139,19 +122,14 @@ private struct Subcommand {
     return try names.map { try Subcommand(name: $0) }
   }
 
-  /// The help has an entry for each option: its names, and text over several lines that ends with its default.
+  /// The help has an entry for each option, which begins with its names.
   private init(name: String) throws {
     self.name = name
     let help = try GaitProcess(["help", name]).output
     abstract = help.components(separatedBy: "\n\n")[0].split(whereSeparator: \.isWhitespace).dropFirst().joined(
       separator: " ")
-    let entries = help.components(separatedBy: "\n  -").dropFirst()
-    options = entries.flatMap { entry -> [Option] in
-      let text = entry.components(separatedBy: "\n\n")[0].split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      let value = text.firstMatch(of: #/[(;] ?default: (.*)\)$/#).map { String($0.1) }
-      return ("-" + entry.components(separatedBy: "  ")[0]).matches(of: /--([a-z0-9-]+)/).map {
-        Option(name: String($0.1), value: value)
-      }
+    options = help.components(separatedBy: "\n  -").dropFirst().flatMap { entry in
+      ("-" + entry.components(separatedBy: "  ")[0]).matches(of: /--([a-z0-9-]+)/).map { String($0.1) }
     }
   }
 }
