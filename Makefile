@@ -57,6 +57,14 @@ judge-python: c-library
 check-report: release
 	Scripts/check-report $(GAIT)
 
+# The tables of options in the documentation, from the definitions of the command.
+option-tables: release
+	Scripts/option-tables $(GAIT) --update
+
+# The pictures of pages in the documentation, taken in headless Chromium.
+gallery: release
+	Scripts/gallery $(GAIT) --update
+
 # Trains the bundled models; DATA is the folder with the public data sets (datasets/README.md).
 DATA = ../shared/data
 model: release
@@ -133,5 +141,5 @@ prerequisites:
 	@Scripts/install-prerequisites
 
 .PHONY: bench bench-stages build-tests c-library check-costs check-docs check-exports check-python check-ray \
-	check-readme check-report check-spark check-tracks check-words demo docs format fuzz install judge-python lint model prerequisites \
-	record-costs release release-plain release-v3 test test-release wheel
+	check-readme check-report check-spark check-tracks check-words demo docs format fuzz gallery install judge-python \
+	lint model option-tables prerequisites record-costs release release-plain release-v3 test test-release wheel

@@ -83,6 +83,11 @@ import Testing
     #expect(warned == [false, true], "\(manifest)")
     try folder.write("time,latitude,longitude\n0,52.5,13.4\n", to: "data/two.gps")
     #expect(try Self.run(arguments, in: folder).output.contains("1 processed, 1 finished"))
+    // The overview has the distance of a run with one, and the folder in no row.
+    let overview = try Self.run(arguments + ["--report", "runs.html"], in: folder)
+    #expect(overview.status == 0, "\(overview.complaints)")
+    let page = try String(contentsOf: folder.file("runs.html"), encoding: .utf8)
+    #expect(page.contains("<td>one.csv</td><td>0:40</td>") && page.contains("runs with a distance"), "\(page)")
     let whole = try Self.run(Array(arguments.dropLast()) + ["data/one.gps"], in: folder)
     #expect(whole.status == 64 && whole.complaints.contains("ending"), "\(whole.complaints)")
   }

@@ -35,7 +35,7 @@ public struct ComparisonPage: Sendable {
   /// The page as HTML.
   public var html: String {
     Page(
-      title: title, summary: [.tiles(tiles)] + facts.map(Markup.paragraph),
+      title: title, summary: (facts.isEmpty ? [] : [.alert(facts)]) + [.tiles(tiles)],
       sections: [scoreSection, differenceSection, placeSection, groupSection].compactMap(\.self), origin: origin
     ).html
   }
@@ -49,10 +49,9 @@ public struct ComparisonPage: Sendable {
 
   private var tiles: [(name: String, value: String, more: String)] {
     comparison.entries.map { entry in
-      let worst = entry.report.worstGroup
-      return (
-        Self.name(entry.name), entry.report.accuracy.percent, "worst \(noun) \(worst.name): \(worst.accuracy.percent)"
-      )
+      let worst = entry.report.worstTile(noun)
+      let more = entry.report.areGroupsAlike ? worst.more : "worst \(worst.more): \(worst.value)"
+      return (Self.name(entry.name), entry.report.accuracy.percent, more)
     }
   }
 
@@ -160,8 +159,15 @@ public struct ComparisonPage: Sendable {
         marks: [.instant(0, style: "decision")] + (line.map { [.line($0, series: difference.isClear ? 1 : 0)] } ?? [])
           + [.markers([middle], series: difference.isClear ? 1 : 0)], hasTicks: false)
     }
+    let texts = rows.map { row in
+      let range = row.difference.low.flatMap { low in
+        row.difference.high.map { " from \(Self.points(low)) to \(Self.points($0))" }
+      }
+      return "\(row.name) \(Self.points(row.difference.value))\(range ?? "")"
+    }
     return Plot(
-      title: "differences with intervals", axis: Axis(title: "points of percent", scale: scale), panels: panels,
+      title: "differences with intervals", description: texts.joined(separator: "; "),
+      axis: Axis(title: "points of percent", scale: scale), panels: panels,
       legend: [
         Plot.Key(name: "not clear", swatch: .series(0, hasMarker: true)),
         Plot.Key(name: "clear", swatch: .series(1, hasMarker: true)),

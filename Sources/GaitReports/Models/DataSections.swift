@@ -95,13 +95,18 @@ struct DataSections {
       counts[label][min(max(Int((value - low) / width), 0), Self.binCount - 1)] += 1
     }
     let shares = counts.map { bins in bins.map { 100 * $0 / max(1, bins.reduce(0, +)) } }
+    let spread = windows.labels.enumerated().compactMap { label, name -> String? in
+      let own = zip(values, windows.labelIndices).filter { $1 == label }.map(\.0).sorted()
+      guard !own.isEmpty else { return nil }
+      return "\(name) mostly from \(own[own.count / 10].fixed(2)) to \(own[own.count - 1 - own.count / 10].fixed(2))"
+    }
     let series = PageStyle.series(of: windows.labels)
     let marks = zip(series, shares).map { label, bins in
       Plot.Mark.line(
         bins.enumerated().map { Plot.Point(x: low + (Double($0) + 0.5) * width, y: $1) }, series: label)
     }
     let plot = Plot(
-      title: "distribution of \(feature) by label",
+      title: "distribution of \(feature) by label", description: spread.joined(separator: "; "),
       axis: Axis(title: feature.unit == "1" ? "no unit" : feature.unit, scale: LinearScale(low...high)),
       panels: [
         Plot.Panel(
@@ -113,21 +118,26 @@ struct DataSections {
 }
 
 extension BarChart {
-  /// Shares of wrong windows in percent, on a scale up to the largest. Rows without errors are counted in one line.
+  /// The most rows of a chart of errors.
+  private static let errorLimit = 40
+
+  /// Shares of wrong windows in percent, worst first, on a scale up to the largest. Rows without errors are counted in one line.
   static func errors(_ title: String, _ rows: [(name: String, error: Double, windows: Int)]) -> Markup {
     let (wrong, right) = (rows.filter { $0.error > 0 }, rows.filter { $0.error == 0 })
     let names =
       right.prefix(6).map(\.name).joined(separator: ", ") + (right.count > 6 ? " and \(right.count - 6) more" : "")
     let rest = Markup.paragraph("No errors: \(names).")
+    let more = wrong.count - errorLimit
     guard !wrong.isEmpty else { return rest }
     let chart = BarChart(
       title: title,
-      rows: wrong.map { row in
+      rows: wrong.prefix(errorLimit).map { row in
         let error = 100 * row.error
         let text = "\(error.fixed(error < 10 ? 2 : 1)) % of \(row.windows.grouped)"
         return Row(name: row.name, bars: [.init(value: error, text: text)])
       }, scale: LinearScale(0...max(100 * (wrong.map(\.error).max() ?? 0), 1)))
-    return right.isEmpty ? chart.svg : .element("div", [:], [chart.svg, rest])
+    let cut = more > 0 ? [Markup.paragraph("The \(errorLimit) worst of \(wrong.count) with errors.")] : []
+    return .element("div", [:], [chart.svg] + cut + (right.isEmpty ? [] : [rest]))
   }
 }
 

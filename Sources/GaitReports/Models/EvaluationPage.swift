@@ -36,18 +36,23 @@ public struct EvaluationPage: Sendable {
   public var html: String {
     let groupNoun = dataset.grouping.noun
     let intervals = ScoreIntervals(windows)
-    func over95(_ interval: ScoreIntervals.Interval?) -> String { interval.map { ", 95 %: \($0.description)" } ?? "" }
+    // An interval without a length only repeats the score.
+    func over95(_ interval: ScoreIntervals.Interval?) -> String {
+      interval.map { $0.low < $0.high ? ", 95 %: \($0.description)" : "" } ?? ""
+    }
     let tiles = [
       ("Accuracy", report.accuracy.percent, "\(report.windows.grouped) windows\(over95(intervals?.accuracy))"),
       (
         "Balanced accuracy", report.balancedAccuracy.percent,
         "macro-F1 \(report.macroF1.percent)\(over95(intervals?.macroF1))"
       ),
-      ("Worst \(groupNoun)", report.worstGroup.accuracy.percent, report.worstGroup.name),
+      report.worstTile(groupNoun),
     ]
     let few = intervals == nil ? [ScoreIntervals.tooFew(windows, noun: groupNoun)] : []
     return Page(
-      title: title, summary: [.tiles(tiles + moreTiles)] + (facts + few).map(Markup.paragraph),
+      title: title,
+      summary: [.paragraph(report.conclusion(on: "these recordings", groupNoun: groupNoun))]
+        + (facts.isEmpty ? [] : [.alert(facts)]) + [.tiles(tiles + moreTiles)] + few.map(Markup.paragraph),
       sections: ScoreSections(
         report: report, windows: windows, noun: "these recordings", groupNoun: groupNoun, dataset: dataset,
         windowSeconds: model.activityHead.window.seconds

@@ -118,8 +118,9 @@ struct FailureSections {
       return Plot.Panel(
         title: group, axis: Axis(title: "", scale: LinearScale(0...1)), height: 30, marks: marks, hasTicks: false)
     }
+    let texts = failures.map { group, rows in "\(group) \(rows.count(where: isWrong)) of \(rows.count)" }
     let plot = Plot(
-      title: "wrong windows of the worst groups",
+      title: "wrong windows of the worst \(groupNoun)s", description: texts.joined(separator: "; "),
       axis: Axis(title: "window of the \(groupNoun)", scale: LinearScale(0...Double(max(1, longest)), isWhole: true)),
       panels: panels,
       legend: legend, zooms: true)
@@ -175,11 +176,14 @@ struct FailureSections {
       let labeled = dataset.recordings[moment.recording]
       let predicted = windows.prediction(at: moment.rows[0])
       let (start, end) = span(moment)
+      // One scale for all, but on that of a run standing still would be an empty drawing.
+      let own = signal.range(SignalEnvelope.magnitudeLane)?.upperBound ?? 0
+      let top = own < 0.2 * most ? max(own * 1.05, 0.02) : max(most, 0.1)
       let plot = Plot(
-        title: "|userAcceleration| of \(labeled.path)", axis: .time(signal.seconds),
+        title: "|userAcceleration| of \(labeled.path)", description: signal.summary, axis: .time(signal.seconds),
         panels: [
           Plot.Panel(
-            title: "|userAcceleration|, g", axis: Axis(title: "", scale: LinearScale(0...max(most, 0.1))), height: 90,
+            title: "|userAcceleration|, g", axis: Axis(title: "", scale: LinearScale(0...top)), height: 90,
             marks: [
               .band(start...end, style: "\(style(predicted)) shade"),
               .envelope(signal, lane: SignalEnvelope.magnitudeLane, series: series[windows.truths[moment.rows[0]]]),

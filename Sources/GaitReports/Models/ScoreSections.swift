@@ -25,10 +25,8 @@ struct ScoreSections {
   }
 
   private var labelSection: Page.Section {
-    let groups = report.groups.prefix(Self.groupLimit)
-    let note = groups.count < report.groups.count ? "The \(groups.count) worst of \(report.groups.count)." : ""
     let bars = BarChart.errors(
-      "share of wrong windows of each group", groups.map { ($0.name, 1 - $0.accuracy, $0.windows) })
+      "share of wrong windows of each \(groupNoun)", report.groups.map { ($0.name, 1 - $0.accuracy, $0.windows) })
     let rest = report.versusRestMacroF1
     let labels = Markup.table(
       titles: ["label", "windows", "recall", "precision", "F1 vs. rest"],
@@ -46,67 +44,75 @@ struct ScoreSections {
             "Confusion", ConfusionChart(labels: report.labels, counts: report.confusion).markup,
             note: "Share and number of each true label's windows."),
           .figure("Labels", labels),
-          .figure("Wrong windows by \(groupNoun), %, worst first", bars, note: note),
+          .figure("Wrong windows by \(groupNoun), %, worst first", bars),
         ])
       ])
   }
-
-  /// The maximum number of groups on the page.
-  private static let groupLimit = 40
 
   private var probabilitySection: Page.Section? {
     guard windows.known.count > 0 else { return nil }
     let curves = windows.labels.indices.compactMap { OperatingCurve(windows, label: $0) }
     guard !curves.isEmpty else { return nil }
+    return Page.Section(
+      title: "Probabilities on \(noun)",
+      contents: [.grid(Self.figures(of: curves) + [.figure("Reliability", reliabilityChart, note: reliabilityNote)])])
+  }
+
+  /// The curves of recall over false alarms and of precision over recall. Those of separated labels are the edges of a drawing,
+  /// which would look empty.
+  private static func figures(of curves: [OperatingCurve]) -> [Markup] {
+    guard curves.contains(where: { $0.area < 1 }) else {
+      let text =
+        "Not drawn: for every label there is a threshold that separates its windows from all others, so the area is 1."
+      return [.figure("ROC, precision and recall", .paragraph(text))]
+    }
     // Good curves are drawn from 90 % on, where 99 % and 99.5 % are apart.
     let isGood = curves.allSatisfy { $0.area > 0.995 }
     let (few, most) = isGood ? (0.0...0.1, 0.9...1.0) : (0.0...1.0, 0.0...1.0)
     let range = isGood ? " The axes show the corner of 10 %." : ""
-    return Page.Section(
-      title: "Probabilities on \(noun)",
-      contents: [
-        .grid([
-          .figure(
-            "ROC",
-            Self.chart(of: curves, ("false-alarm rate", few), ("recall", most)) {
-              ($0.falseAlarmRate, $0.recall)
-            } name: {
-              "\($0.label), area \($0.area.fixed(4))"
-            },
-            note: "False-alarm rate: share of other windows predicted as the label. "
-              + "Recall: share of the label's windows predicted as it.\(range)"),
-          .figure(
-            "Precision and recall",
-            Self.chart(of: curves, ("recall", most), ("precision", most)) {
-              ($0.recall, $0.precision)
-            } name: {
-              "\($0.label), average precision \($0.averagePrecision.fixed(4))"
-            }, note: "Precision: share of the windows predicted as the label that is correct.\(range)"),
-          .figure("Reliability", reliabilityChart, note: reliabilityNote),
-        ])
-      ])
+    let alarms = chart(of: curves, from: [Plot.Point(x: 0, y: 0)], ("false-alarm rate", few), ("recall", most)) {
+      Plot.Point(x: $0.falseAlarmRate, y: $0.recall)
+    } name: {
+      "\($0.label), area \($0.area.fixed(4))"
+    }
+    let precisions = chart(of: curves, ("recall", most), ("precision", most)) {
+      Plot.Point(x: $0.recall, y: $0.precision)
+    } name: {
+      "\($0.label), average precision \($0.averagePrecision.fixed(4))"
+    }
+    return [
+      .figure(
+        "ROC", alarms,
+        note: "False-alarm rate: share of other windows predicted as the label. "
+          + "Recall: share of the label's windows predicted as it.\(range)"),
+      .figure(
+        "Precision and recall", precisions,
+        note: "Precision: share of the windows predicted as the label that is correct.\(range)"),
+    ]
   }
 
   private static func chart(
-    of curves: [OperatingCurve], _ horizontal: (String, ClosedRange<Double>), _ vertical: (String, ClosedRange<Double>),
-    _ place: (OperatingCurve.Point) -> (Double, Double), name: (OperatingCurve) -> String
+    of curves: [OperatingCurve], from start: [Plot.Point] = [], _ horizontal: (String, ClosedRange<Double>),
+    _ vertical: (String, ClosedRange<Double>), _ place: (OperatingCurve.Point) -> Plot.Point,
+    name: (OperatingCurve) -> String
   ) -> Markup {
     let series = PageStyle.series(of: curves.map(\.label))
     return square(
-      "\(vertical.0) over \(horizontal.0)", horizontal, vertical,
+      "\(vertical.0) over \(horizontal.0)", curves.map(name).joined(separator: "; "), horizontal, vertical,
       marks: zip(series, curves).map { index, curve in
-        .line(thinned(curve.points.map(place).map { Plot.Point(x: $0.0, y: $0.1) }), series: index)
+        .line(thinned(start + curve.points.map(place)), series: index)
       },
       legend: zip(series, curves).map { Plot.Key(name: name($1), swatch: .series($0)) })
   }
 
   /// A plot of one share over another.
   private static func square(
-    _ title: String, _ horizontal: (String, ClosedRange<Double>), _ vertical: (String, ClosedRange<Double>),
+    _ title: String, _ description: String, _ horizontal: (String, ClosedRange<Double>),
+    _ vertical: (String, ClosedRange<Double>),
     marks: [Plot.Mark], legend: [Plot.Key]
   ) -> Markup {
     Plot(
-      title: title, axis: Axis(title: horizontal.0, scale: LinearScale(horizontal.1)),
+      title: title, description: description, axis: Axis(title: horizontal.0, scale: LinearScale(horizontal.1)),
       panels: [
         Plot.Panel(title: vertical.0, axis: Axis(title: "", scale: LinearScale(vertical.1)), height: 230, marks: marks)
       ],
@@ -126,20 +132,37 @@ struct ScoreSections {
   }
 
   private var reliabilityChart: Markup {
-    let curves = ProbabilityReport(windows).reliability.map {
-      $0.map { Plot.Point(x: $0.meanProbability, y: $0.observedShare) }
-    }
+    let bins = ProbabilityReport(windows).reliability.map { $0.filter { $0.windows >= Self.fewestInBin } }
+    let curves = bins.map { bins in bins.map { Plot.Point(x: $0.meanProbability, y: $0.observedShare) } }
     let series = PageStyle.series(of: windows.labels)
+    let texts = zip(windows.labels, bins).map { label, bins in
+      let largest = bins.map { ($0.observedShare - $0.meanProbability).magnitude }.max() ?? 0
+      return "\(label) at most \(largest.fixed(2)) from the diagonal in \(bins.count) bins"
+    }
     return Self.square(
-      "share of windows with the label over its mean probability", ("mean probability", 0...1),
-      ("share of windows", 0...1),
+      "share of windows with the label over its mean probability", texts.joined(separator: "; "),
+      ("mean probability", 0...1), ("share of windows", 0...1),
       marks: [.reference(.init(x: 0, y: 0), .init(x: 1, y: 1))]
-        + zip(series, curves).flatMap { [.line($1, series: $0), .markers($1, series: $0)] },
+        + zip(series, curves).flatMap { [.line(Self.broken($1), series: $0), .markers($1, series: $0)] },
       legend: zip(series, windows.labels).map { Plot.Key(name: $1, swatch: .series($0, hasMarker: true)) })
   }
 
+  /// The fewest windows of a bin that is drawn: the share of fewer is uncertain by 0.3 and more.
+  private static let fewestInBin = 10
+
+  /// Bins of one tenth with a break where one is missing: a line across it would suggest shares that were not measured.
+  private static func broken(_ bins: [Plot.Point]) -> [Plot.Point] {
+    func index(_ bin: Plot.Point) -> Int {
+      min(Int(bin.x * Double(ProbabilityReport.binCount)), ProbabilityReport.binCount - 1)
+    }
+    return bins.enumerated().flatMap { place, bin in
+      place > 0 && index(bin) > index(bins[place - 1]) + 1 ? [Plot.Point(x: bin.x, y: .nan), bin] : [bin]
+    }
+  }
+
   private var reliabilityNote: String {
-    let text = "Calibrated probabilities lie on the diagonal. Each marker is a bin of one tenth."
+    let text =
+      "Calibrated probabilities lie on the diagonal. Each marker is a bin of one tenth with \(Self.fewestInBin) windows or more."
     guard let uncalibrated else { return text }
     let error = ProbabilityReport(uncalibrated).expectedCalibrationError
     return text + " Calibration error before calibration: \(error.fixed(4))."

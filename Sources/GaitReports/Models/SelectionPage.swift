@@ -29,7 +29,7 @@ public struct SelectionPage: Sendable {
     let tiles = [
       ("Accuracy", report.accuracy.percent, "on \(noun)s that no choice used"),
       ("Macro-F1", report.macroF1.percent, "\(report.windows.grouped) windows"),
-      ("Worst \(noun)", report.worstGroup.accuracy.percent, report.worstGroup.name),
+      report.worstTile(noun),
       ("Log-loss", ProbabilityReport(nested.windows).logLoss.fixed(4), nested.method),
     ]
     let scores = ScoreSections(
@@ -48,8 +48,11 @@ public struct SelectionPage: Sendable {
   private var featureSection: Page.Section {
     let losses = points(\.logLoss)
     let accuracies = points { 100 * $0.accuracy }
+    let texts = selection.steps.enumerated().map {
+      "\($0 + 1): log-loss \($1.logLoss.fixed(4)), \($1.accuracy.percent)"
+    }
     let plot = Plot(
-      title: "score by number of features",
+      title: "score by number of features", description: texts.joined(separator: "; "),
       axis: Axis(title: "number of features", scale: LinearScale(0...Double(max(1, losses.count)), isWhole: true)),
       panels: [
         Plot.Panel(
@@ -63,7 +66,8 @@ public struct SelectionPage: Sendable {
     let rows = zip(selection.steps, features).enumerated().map { index, step in
       [
         "\(index + 1). \(step.1)", step.1.unit, step.0.logLoss.fixed(4),
-        index == 0 ? "–" : (step.0.logLoss - selection.steps[index - 1].logLoss).fixed(4), step.0.accuracy.percent,
+        index == 0 ? "–" : (step.0.logLoss - selection.steps[index - 1].logLoss).signedFixed(4),
+        step.0.accuracy.percent,
       ]
     }
     return Page.Section(
@@ -74,13 +78,20 @@ public struct SelectionPage: Sendable {
             "Score by number of features", plot.markup,
             note:
               "On \(noun)s held out within the choice: the best of several scores is too good. The tiles above show the "
-              + "score on \(noun)s that no choice used."),
+              + "score on \(noun)s that no choice used.\(fewerFeatures)"),
           .figure(
             "Features in the order of their choice",
             .table(titles: ["feature", "unit", "log-loss", "change", "accuracy"], rows: rows, isNumeric: true)),
           stability,
         ])
       ])
+  }
+
+  /// Says if fewer features than were chosen have a lower log-loss.
+  private var fewerFeatures: String {
+    let losses = selection.steps.prefix(selection.trainer.features.count).map(\.logLoss)
+    guard let best = losses.indices.min(by: { losses[$0] < losses[$1] }), best + 1 < losses.count else { return "" }
+    return " The lowest log-loss is that of \(best + 1) feature\(best == 0 ? "" : "s")."
   }
 
   private func points(_ value: (ModelSelection.Step) -> Double) -> [Plot.Point] {

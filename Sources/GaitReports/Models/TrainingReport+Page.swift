@@ -57,27 +57,10 @@ extension TrainingReport {
     let alerts = alerts
     let warning: [Markup] =
       alerts.isEmpty
-      ? [] : [.element("div", ["class": "alert"], [.list(alerts.map { $0.hasSuffix(".") ? $0 : $0 + "." })])]
+      ? [] : [.alert(alerts.map { $0.prefix(1).uppercased() + $0.dropFirst() + ($0.hasSuffix(".") ? "" : ".") })]
+    let conclusion = validation.map { $0.report.conclusion(on: heldOutNoun, groupNoun: dataset.grouping.noun) }
     return [conclusion.map(Markup.paragraph)].compactMap(\.self) + warning + [.tiles(tiles)]
       + [.paragraph("Model: \(method), fitted to all \(dataset.recordings.count) recordings.")]
-  }
-
-  /// One sentence on how good the model is and what it confuses most.
-  private var conclusion: String? {
-    guard let report = validation?.report else { return nil }
-    let worst = report.worstGroup
-    let pairs = report.labels.indices.flatMap { row in report.labels.indices.map { (row, $0) } }.filter { $0 != $1 }
-    let most = pairs.max { report.confusion[$0.0][$0.1] < report.confusion[$1.0][$1.1] }
-    let mistake = most.flatMap { row, column -> String? in
-      let count = report.confusion[row][column]
-      let total = report.confusion[row].reduce(0, +)
-      return count == 0
-        ? nil
-        : " The most frequent mistake is \(report.labels[row]) predicted as \(report.labels[column]): \(count.grouped) of "
-          + "\(total.grouped) windows."
-    }
-    return "On \(heldOutNoun) the model labels \(report.accuracy.percent) of the windows correctly, and "
-      + "\(worst.accuracy.percent) for \(dataset.grouping.noun) \(worst.name), the worst.\(mistake ?? "")"
   }
 
   private var tiles: [(name: String, value: String, more: String)] {
@@ -90,7 +73,7 @@ extension TrainingReport {
     return [
       ("Accuracy", report.accuracy.percent, "\(report.windows.grouped) windows of \(heldOutNoun)"),
       ("Balanced accuracy", report.balancedAccuracy.percent, "macro-F1 \(report.macroF1.percent)"),
-      ("Worst \(dataset.grouping.noun)", report.worstGroup.accuracy.percent, report.worstGroup.name),
+      report.worstTile(dataset.grouping.noun),
       (
         "Log-loss", probabilities.logLoss.fixed(4),
         "calibration error \(probabilities.expectedCalibrationError.fixed(4))"
@@ -110,7 +93,7 @@ extension TrainingReport {
         ["accuracy", report.accuracy.percent],
         ["balanced accuracy", report.balancedAccuracy.percent],
         ["macro-F1", report.macroF1.percent],
-        ["worst group", "\(report.worstGroup.name), \(report.worstGroup.accuracy.percent)"],
+        ["worst \(dataset.grouping.noun)", "\(report.worstGroup.name): \(report.worstGroup.accuracy.percent)"],
         ["log-loss", probabilities.logLoss.fixed(4)],
         ["Brier score", probabilities.brier.fixed(4)],
         ["accuracy, phone rotated at random", validation.turned?.accuracy.percent ?? "–"],
@@ -228,7 +211,7 @@ extension TrainingReport {
     let labels = model.activityHead.labels
     let series = labels.firstIndex(of: suspect.label).map { PageStyle.series(of: labels)[$0] } ?? 5
     let plot = Plot(
-      title: "|userAcceleration| of \(suspect.path)", axis: .time(signal.seconds),
+      title: "|userAcceleration| of \(suspect.path)", description: signal.summary, axis: .time(signal.seconds),
       panels: [
         Plot.Panel(
           title: "|userAcceleration|, g",
@@ -241,9 +224,15 @@ extension TrainingReport {
   /// What more people would bring, in words.
   private func promise(_ curve: [LearningPoint]) -> String {
     let noun = dataset.grouping.noun
-    guard let first = curve.first, let last = curve.last, last.groups > first.groups, first.accuracy < 1,
-      last.accuracy < 1
+    // The beginning of a curve, of very few people, says little about its end.
+    guard let last = curve.last, last.accuracy < 1,
+      let first = curve.first(where: { 4 * $0.groups >= last.groups }), last.groups > first.groups
     else { return "The curve has no errors left that more \(noun)s could remove." }
+    let best = curve.max { $0.accuracy < $1.accuracy } ?? last
+    guard best.accuracy - last.accuracy < 0.01, first.accuracy < 1 else {
+      return "The accuracy does not rise steadily: it is \(best.accuracy.percent) with \(best.groups) and "
+        + "\(last.accuracy.percent) with \(last.groups) \(noun)s, so it does not tell what more \(noun)s would change."
+    }
     let exponent = log((1 - first.accuracy) / (1 - last.accuracy)) / log(Double(last.groups) / Double(first.groups))
     guard exponent > 0.1 else {
       return
@@ -255,6 +244,12 @@ extension TrainingReport {
       + "windows from \(error.fixed(1)) % to about \((error * pow(2, -exponent)).fixed(1)) %."
   }
 
+  /// Why the end of the curve is not the accuracy above; empty if it is, to half a percent.
+  private func difference(_ last: LearningPoint) -> String {
+    guard let accuracy = validation?.report.accuracy, (accuracy - last.accuracy).magnitude >= 0.005 else { return "" }
+    return "All folds together have \(accuracy.percent). "
+  }
+
   /// The accuracy by the number of people trained on; `nil` if it was not measured for two numbers.
   private var learningSection: Page.Section? {
     guard let curve = validation?.learningCurve, curve.count > 1, let last = curve.last else { return nil }
@@ -262,8 +257,9 @@ extension TrainingReport {
     let lines = [curve.map { ($0.groups, $0.accuracy) }, curve.map { ($0.groups, $0.lowest) }].map { line in
       line.map { Plot.Point(x: Double($0.0), y: 100 * $0.1) }
     }
+    let values = curve.map { "\($0.groups): \($0.accuracy.percent), worst fold \($0.lowest.percent)" }
     let plot = Plot(
-      title: "accuracy by the number of \(noun)s",
+      title: "accuracy by the number of \(noun)s", description: values.joined(separator: "; "),
       axis: Axis(title: "\(noun)s in the training data", scale: LinearScale(0...Double(last.groups), isWhole: true)),
       panels: [
         Plot.Panel(
@@ -282,7 +278,8 @@ extension TrainingReport {
           .figure(
             "Accuracy on \(heldOutNoun), before calibration", plot.markup,
             note:
-              "Models fitted to some of the training \(noun)s, tested on \(last.folds) folds. \(promise(curve))"),
+              "Models fitted to some of the training \(noun)s, tested on \(last.folds) folds. \(difference(last))\(promise(curve))"
+          ),
           .figure("Figures", .table(titles: ["\(noun)s", "mean", "worst fold"], rows: rows, isNumeric: true)),
         ])
       ])
@@ -325,7 +322,7 @@ extension TrainingReport {
       : pairs.prefix(Self.featureLimit).map { feature, index in
         BarChart.Row(name: "\(name(feature)), \(names[index])", bars: [bar(feature, index, name: "")])
       }
-    let chart = BarChart(title: "weights", rows: rows, scale: LinearScale(-largest...largest))
+    let chart = BarChart(title: "weights of the features", rows: rows, scale: LinearScale(-largest...largest))
     return .figure("Weights", chart.svg, note: "Log-odds per standard deviation of the feature." + shownNote)
   }
 
@@ -336,10 +333,11 @@ extension TrainingReport {
     let rows = order.prefix(Self.featureLimit).map { feature in
       BarChart.Row(
         name: name(feature),
-        bars: [.init(value: values[feature], text: values[feature].fixed(4))])
+        bars: [.init(value: values[feature], text: values[feature].signedFixed(4))])
     }
     let top = max(values.max() ?? 0, 1e-6)
-    let chart = BarChart(title: "importances", rows: rows, scale: LinearScale(min(0, values.min() ?? 0)...top))
+    let chart = BarChart(
+      title: "importances of the features", rows: rows, scale: LinearScale(min(0, values.min() ?? 0)...top))
     return .figure(
       "Importances", chart.svg,
       note: "Increase in held-out log-loss (nats) when the feature's values are shuffled." + shownNote)

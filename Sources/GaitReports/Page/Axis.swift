@@ -96,7 +96,14 @@ struct LinearScale: Hashable, Sendable {
     let rough = (domain.upperBound - domain.lowerBound) / Double(max(1, count))
     let power = pow(10, floor(log10(rough)))
     let round = [1, 2, 5, 10].map { $0 * power }.first { $0 >= rough * 0.63 } ?? 10 * power
-    let step = isWhole ? max(1, round) : round
+    let ticks = multiples(of: round)
+    // One tick shows no scale.
+    return ticks.count > 1 ? ticks : [5, 2, 1].lazy.map { multiples(of: $0 * power) }.first { $0.count > 1 } ?? ticks
+  }
+
+  /// The multiples of a step within the domain.
+  private func multiples(of length: Double) -> [Double] {
+    let step = isWhole ? max(1, length) : length
     let first = Int((domain.lowerBound / step - 1e-9).rounded(.up))
     let last = Int((domain.upperBound / step + 1e-9).rounded(.down))
     return first > last ? [] : (first...last).map { Double($0) * step }

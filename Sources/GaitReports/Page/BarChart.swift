@@ -55,7 +55,19 @@ struct BarChart {
       }
       y += isCompact ? 1 : Self.gap
     }
-    return .drawing(height: y + 20, label: title, axis(bottom: y - 2) + drawn)
+    return .drawing(height: y + 20, label: label, axis(bottom: y - 2) + drawn)
+  }
+
+  /// The rows that the label for screen readers names.
+  private static let spokenRows = 8
+
+  /// The title with the first rows' texts.
+  private var label: String {
+    let spoken = rows.prefix(Self.spokenRows).map { row in
+      "\(row.name) \(row.bars.map(\.text).joined(separator: ", "))"
+    }
+    let more = rows.count - spoken.count
+    return "\(title): \(spoken.joined(separator: "; "))" + (more > 0 ? "; and \(more) more" : "")
   }
 
   /// The grid and its numbers below the bars.
@@ -105,7 +117,8 @@ struct BarChart {
     return [
       .rectangle(
         "f\(bar.series % PageStyle.seriesCount)", x: min(origin, end), y: top + 1.5,
-        share: max((end - origin).magnitude, 0.003), height: Self.barHeight - 3),
+        // A small value is still seen, and nothing is drawn of none.
+        share: bar.value == 0 ? 0 : max((end - origin).magnitude, 0.003), height: Self.barHeight - 3),
       .text(bar.text, x: (100 * (left + room) + 1.5).coordinate + "%", y: top + Self.barHeight - 3, style: "soft"),
     ]
   }

@@ -21,15 +21,7 @@ struct ConfusionChart {
   /// The matrix; with more labels than its cells have room for, shades, and a table of the most frequent confusions.
   var markup: Markup {
     guard !hasNumbers else { return svg }
-    var pairs: [(row: Int, column: Int)] = []
-    for row in labels.indices {
-      for column in labels.indices where row != column && counts[row][column] > 0 { pairs.append((row, column)) }
-    }
-    pairs.sort { first, second in
-      let (one, other) = (counts[first.row][first.column], counts[second.row][second.column])
-      return one != other ? one > other : (first.row, first.column) < (second.row, second.column)
-    }
-    let rows = pairs.prefix(12).map { row, column in
+    let rows = confusions.prefix(12).map { row, column in
       let total = counts[row].reduce(0, +)
       return [
         labels[row], labels[column], counts[row][column].grouped, (Double(counts[row][column]) / Double(total)).percent,
@@ -42,6 +34,28 @@ struct ConfusionChart {
         svg, .paragraph("Rows and columns have the order of the table of labels; shades are shares of a row."),
         rows.isEmpty ? .paragraph("No window is wrong.") : table,
       ])
+  }
+
+  /// The cells of wrong windows, the most frequent first.
+  private var confusions: [(row: Int, column: Int)] {
+    var pairs: [(row: Int, column: Int)] = []
+    for row in labels.indices {
+      for column in labels.indices where row != column && counts[row][column] > 0 { pairs.append((row, column)) }
+    }
+    return pairs.sorted { first, second in
+      let (one, other) = (counts[first.row][first.column], counts[second.row][second.column])
+      return one != other ? one > other : (first.row, first.column) < (second.row, second.column)
+    }
+  }
+
+  /// The correct windows of each label, and the most frequent confusions, for screen readers.
+  private var summary: String {
+    let correct = labels.indices.map { "\(labels[$0]) \(counts[$0][$0].grouped) of \(counts[$0].reduce(0, +).grouped)" }
+    let wrong = confusions.prefix(3).map { row, column in
+      "\(counts[row][column].grouped) \(labels[row]) predicted as \(labels[column])"
+    }
+    return "correct windows: \(correct.joined(separator: ", ")); "
+      + (wrong.isEmpty ? "none wrong" : "most frequent errors: \(wrong.joined(separator: ", "))")
   }
 
   private var cell: Double { (1 - Self.left) / Double(labels.count) }
@@ -60,7 +74,7 @@ struct ConfusionChart {
       contents += labels.indices.flatMap { draw(row, $0) }
     }
     return .drawing(
-      height: top + cellHeight * Double(labels.count) + 4, label: "confusion matrix", contents)
+      height: top + cellHeight * Double(labels.count) + 4, label: "confusion matrix, \(summary)", contents)
   }
 
   private func rowTitle(_ index: Int) -> Markup {

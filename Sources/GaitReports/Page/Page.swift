@@ -110,12 +110,21 @@ extension Markup {
       [.element("h3", [:], [.text(title)]), chart] + (note.isEmpty ? [] : [.element("figcaption", [:], [.text(note)])]))
   }
 
-  /// A table that wraps its texts to fit a phone.
+  /// A table that wraps its texts to fit a phone. A column of texts is aligned left if there are more than two columns; numbers
+  /// keep their unit in their line.
   ///
   /// - Parameter isNumeric: whether all columns but the first are numbers, which do not wrap.
   static func table(titles: [String], rows: [[String]], isNumeric: Bool = false) -> Markup {
+    let areTexts = titles.indices.map { column in
+      column > 0 && titles.count > 2 && rows.contains { $0[column].first?.isLetter ?? false }
+    }
     func row(_ cells: [String], _ name: String) -> Markup {
-      .element("tr", [:], cells.map { .element(name, [:], [.text($0)]) })
+      let drawn = zip(cells, areTexts).map { cell, isText in
+        Markup.element(
+          name, isText ? ["class": "text"] : [:],
+          [.text(cell.count < 12 ? cell.replacing(" %", with: "\u{A0}%").replacing(" /km", with: "\u{A0}/km") : cell)])
+      }
+      return .element("tr", [:], drawn)
     }
     return .element(
       "table", ["class": isNumeric ? "numbers" : "texts"],
@@ -267,156 +276,4 @@ extension Markup: ExpressibleByStringInterpolation {
   init(stringLiteral value: String) {
     self = .text(value)
   }
-}
-
-/// The style of pages and their charts.
-enum PageStyle {
-  /// The number of distinct series styles in a chart: colour, strength and dash.
-  static let seriesCount = 30
-  private static let colorCount = 6
-
-  /// The dashes of the series' lines, so that series differ without colour; none for the first.
-  static let dashes = (0..<seriesCount).map { series in
-    let plain = ["", "7 3", "2 3", "10 3 2 3", "4 2", "1 2"][series % colorCount]
-    let more = String(repeating: " 12 4", count: series / colorCount)
-    return plain.isEmpty ? String(more.dropFirst()) : plain + more
-  }
-
-  /// The series of each label: running, walking and standing look the same on all pages.
-  static func series(of labels: [String]) -> [Int] {
-    var free = (0..<max(seriesCount, labels.count + 3)).filter { ![0, 1, 2].contains($0) }[...]
-    var activities: [Activity: Int] = [.running: 0, .still: 1, .walking: 2]
-    return labels.map { label in
-      activities.removeValue(forKey: Activity(label: label)) ?? free.popFirst() ?? 0
-    }
-  }
-
-  /// The colours of pages and drawings, light and dark.
-  ///
-  /// The series' colours are those of Okabe and Ito, "Color Universal Design", 2008, distinguishable with any colour
-  /// vision, and lighter on a dark page.
-  private static let colors = """
-    :root{color-scheme:light dark;--paper:#fff;--ink:#1b1f24;--soft:#57606a;--rule:#d8dee4;--card:#f6f8fa;\
-    --s0:#0072b2;--s1:#c04a00;--s2:#00795a;--s3:#a8487f;--s4:#8a6d00;--s5:#30729e}
-    @media (prefers-color-scheme:dark){:root{--paper:#0f1419;--ink:#e6e9ed;--soft:#a3adb8;--rule:#343c46;--card:#171d24;\
-    --s0:#56b4e9;--s1:#f0883e;--s2:#2fc79a;--s3:#e39bc8;--s4:#f0e442;--s5:#9ecbe8}}
-
-    """
-
-  /// The classes of drawings.
-  private static let drawing = """
-    svg text{fill:var(--ink)}
-    svg .soft{fill:var(--soft)}
-    svg .strong{font-weight:600}
-    svg .rule{stroke:var(--rule);stroke-width:1}
-    svg .axis{stroke:var(--soft);stroke-width:1}
-    svg .missing{fill:var(--s3);fill-opacity:.35}
-    svg .line{fill:none;stroke-width:2;stroke-linejoin:round}
-    svg .thin{stroke-width:1}
-    svg .area{fill-opacity:.35}
-    svg .envelope{fill-opacity:1;stroke-width:1;stroke-linejoin:round}
-    svg .stretch *{vector-effect:non-scaling-stroke}
-    svg .running{fill:var(--s0)}
-    svg .walking{fill:var(--s2)}
-    svg .moving{fill:var(--s5)}
-    svg .paused{fill:var(--s1)}
-    svg .unknown{fill:var(--soft);fill-opacity:.5}
-    svg .shade{fill-opacity:.2}
-    svg .walk{fill:none;stroke:var(--s2);stroke-width:1.5;stroke-dasharray:5 3}
-    svg .decision{stroke:var(--ink);stroke-width:1;fill:none}
-    \((0..<seriesCount).map(Self.rules).joined(separator: "\n"))
-
-    """
-
-  /// The rules of a series. Those beyond the sixth have the same colours, paler and with an edge.
-  private static func rules(_ series: Int) -> String {
-    let color = "var(--s\(series % colorCount))"
-    let strength = [1, 0.6, 0.35, 0.2, 0.08][series / colorCount]
-    let pale = strength < 1 ? ";fill-opacity:\(strength);stroke:\(color)" : ""
-    return "svg .f\(series){fill:\(color)\(pale)}svg .l\(series){stroke:\(color)}"
-  }
-
-  /// The style sheet of a stand-alone drawing.
-  ///
-  /// - Parameter growsOnPhones: whether text is larger on a phone and details are hidden; a drawing needs room for that.
-  static func pictureSheet(growsOnPhones: Bool) -> String {
-    colors + """
-      svg{font:15px system-ui,-apple-system,Segoe UI,Roboto,sans-serif}
-      svg .paper{fill:var(--paper)}
-      svg .detail{font-size:14px}
-      \(growsOnPhones ? "@media (max-width:560px){svg{font-size:25px}svg .detail{display:none}}" : "")
-
-      """ + drawing
-  }
-
-  /// The style sheet of a page.
-  ///
-  /// The sheet has no character that XML would escape, because HTML does not unescape style sheets.
-  static let sheet =
-    colors + """
-      *{box-sizing:border-box}
-      body{margin:0 auto;max-width:76rem;padding:1rem;background:var(--paper);color:var(--ink);\
-      font:1rem/1.45 system-ui,-apple-system,Segoe UI,Roboto,sans-serif;overflow-wrap:anywhere}
-      h1{font-size:1.5rem;margin:.4rem 0}
-      h2{font-size:1.15rem;margin:1.6rem 0 .6rem;border-bottom:1px solid var(--rule);padding-bottom:.25rem}
-      h3{font-size:.95rem;margin:0 0 .4rem}
-      p{margin:.5rem 0}
-      ul{margin:.5rem 0;padding-left:1.2rem}
-      code{font:.85rem/1.4 ui-monospace,SFMono-Regular,Menlo,monospace;background:var(--card);padding:.1rem .3rem}
-      .grid{display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(min(21rem,100%),1fr));align-items:start}
-      figure{margin:0;padding:.75rem;background:var(--card);border:1px solid var(--rule);border-radius:.5rem;min-width:0}
-      figure.whole{grid-column:1/-1}
-      figcaption{font-size:.85rem;color:var(--soft);margin-top:.4rem}
-      section+section{margin-top:2rem}
-      .narrow{max-width:34rem}
-      table{border-collapse:collapse;width:100%;font-size:.9rem}
-      th,td{text-align:right;padding:.25rem .35rem;border-bottom:1px solid var(--rule);vertical-align:top}
-      th:first-child,td:first-child{text-align:left}
-      .texts td:first-child{min-width:5rem}
-      .texts th,.texts td:not(:first-child){overflow-wrap:break-word}
-      .numbers{font-size:.8rem}
-      .numbers th,.numbers td{white-space:nowrap}
-      .numbers th,.numbers td{padding:.25rem .2rem}
-      .numbers td:first-child{white-space:normal;min-width:3.6rem}
-      th{color:var(--soft);font-weight:600}
-      svg{display:block;width:100%;font:12px system-ui,-apple-system,Segoe UI,Roboto,sans-serif}
-      svg.plot,svg.bars,svg.map-paper{overflow:visible}
-      svg .outline{fill:none;stroke:var(--rule)}
-      @media (max-width:560px){svg .detail{display:none}}
-      .chart{margin:0 1.4rem 0 3rem;outline-offset:.4rem}
-      .chart svg.plot{user-select:none;-webkit-user-select:none}
-      .legend{display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;list-style:none;margin:.5rem 0 0 -2.6rem;padding:0;font-size:.8rem}
-      .legend li{display:flex;align-items:center;gap:.45rem}
-      .legend svg{width:34px;flex:none}
-      nav{display:flex;flex-wrap:wrap;gap:.2rem 1rem;font-size:.9rem;margin:.8rem 0}
-      a{color:var(--s0)}
-      footer{margin-top:2rem;border-top:1px solid var(--rule);font-size:.8rem;color:var(--soft)}
-      .spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-      svg.overview{height:34px;margin:0 0 .6rem;background:var(--paper);cursor:pointer;touch-action:none}
-      svg .range{fill:var(--ink);fill-opacity:.1;stroke:var(--ink);stroke-width:1.5;vector-effect:non-scaling-stroke}
-      svg .cross{stroke:var(--ink);stroke-width:1;stroke-dasharray:3 2}
-      svg .now{font-weight:600;font-variant-numeric:tabular-nums}
-      svg circle.here{fill:var(--ink);stroke:var(--card);stroke-width:2}
-      .alert{border-left:.3rem solid var(--s1);background:var(--card);padding:.1rem .7rem;margin:.8rem 0}
-      .tools{display:flex;gap:.3rem;justify-content:flex-end;margin-bottom:.3rem}
-      .tools button{font:600 .85rem/1 system-ui,sans-serif;min-width:2.2rem;padding:.45rem .5rem;color:var(--ink);\
-      background:var(--paper);border:1px solid var(--rule);border-radius:.4rem;cursor:pointer}
-      .tiles{display:grid;gap:.6rem;grid-template-columns:repeat(auto-fit,minmax(8.6rem,1fr));margin:1rem 0}
-      .tile{background:var(--card);border:1px solid var(--rule);border-radius:.6rem;padding:.55rem .7rem}
-      .tile .value{font-size:1.35rem;font-weight:650;font-variant-numeric:tabular-nums;overflow-wrap:normal}
-      .tile .name,.tile .more{font-size:.8rem;color:var(--soft)}
-      .map{max-width:44rem;margin:0 auto}
-      .map svg.map-paper{height:auto;aspect-ratio:3/2}
-      svg polyline.route{fill:none;stroke-width:3.5;stroke-linecap:round;stroke-linejoin:round}
-      svg .route.running{stroke:var(--s0)}
-      svg .route.walking{stroke:var(--s2);stroke-dasharray:1 6}
-      svg .route.moving{stroke:var(--s5)}
-      svg .route.paused{stroke:var(--s1)}
-      svg .route.unknown{stroke:var(--soft);stroke-dasharray:4 6}
-      .map .legend{margin-left:0}
-      svg .halo{paint-order:stroke;stroke:var(--card);stroke-width:3px;stroke-linejoin:round}
-      .wide{overflow-x:auto}
-      @media print{body{max-width:none}figure,.tile,tr{break-inside:avoid}h2,h3{break-after:avoid}.tools,nav,svg.overview{display:none}}
-
-      """ + drawing
 }

@@ -9,7 +9,7 @@ import GaitTraining
 struct Plot {
   /// The title for screen readers.
   var title: String
-  /// What the drawing shows, in sentences, for screen readers.
+  /// The main values of the drawing, in sentences, for screen readers.
   var description = ""
   var axis: Axis
   var panels: [Panel]
@@ -101,8 +101,10 @@ struct Plot {
   /// The plot with its legend as a part of a page.
   var markup: Markup {
     let drawing = svg(
-      ("class", "plot"), ("role", "img"), ("aria-label", title), ("height", height(.page).coordinate),
-      contents: (description.isEmpty ? [] : [.element("desc", [:], [.text(description)])]) + contents(.page))
+      ("class", "plot"), ("role", "img"), ("aria-label", description.isEmpty ? title : "\(title): \(description)"),
+      ("height", height(.page).coordinate),
+      ("style", printScale < 1 ? "--print:\(printScale.fixed(2))" : ""),
+      contents: contents(.page))
     let keys = legend.map { key in
       Markup.element("li", [:], [swatch(key.swatch), .text(key.name)])
     }
@@ -117,6 +119,12 @@ struct Plot {
     let data: [Markup] = zooms ? [.script(PlotData(self, tops: tops(.page)).json, Self.dataAttributes)] : []
     return .element(
       "div", attributes, [drawing] + (keys.isEmpty ? [] : [.element("ul", ["class": "legend"], keys)]) + data)
+  }
+
+  /// The scale on paper: a plot fits on a page with its heading and legend, and below the tiles if that leaves it readable.
+  private var printScale: Double {
+    let height = height(.page)
+    return min(1, 800 / height, max(560 / height, 0.72))
   }
 
   private static let dataAttributes: KeyValuePairs = ["type": "application/json", "class": "data"]
@@ -399,8 +407,11 @@ struct Plot {
     }
   }
 
+  /// A nested drawing; attributes without a value are left out.
   private func svg(_ attributes: (String, String)..., contents: [Markup]) -> Markup {
-    .element("svg", attributes: attributes.map { Markup.Attribute(name: $0.0, value: $0.1) }, contents: contents)
+    .element(
+      "svg", attributes: attributes.filter { !$0.1.isEmpty }.map { Markup.Attribute(name: $0.0, value: $0.1) },
+      contents: contents)
   }
 }
 

@@ -202,7 +202,7 @@ enum PlotScript {
         }
         range.setAttribute("x", 1000 * start);
         range.setAttribute("width", Math.max(4, 1000 * part));
-        const size = step(Math.max(3, svg.clientWidth / 90)), places = size < 1 ? Math.min(3, Math.ceil(-Math.log10(size) - 1e-9)) : 0;
+        const size = step(Math.max(4, svg.clientWidth / 90)), places = size < 1 ? Math.min(3, Math.ceil(-Math.log10(size) - 1e-9)) : 0;
         ticks.replaceChildren();
         for (let tick = Math.ceil(from / size - 1e-6) * size; tick <= to + 1e-9 * length; tick += size) {
           const x = 100 * (tick - from) / (to - from) + "%";

@@ -143,6 +143,12 @@ struct SignalEnvelope {
     return least <= most && least.isFinite && most.isFinite ? Double(least)...Double(most) : nil
   }
 
+  /// The largest |userAcceleration| and the time, as text.
+  var summary: String {
+    "at most \(range(Self.magnitudeLane).map { $0.upperBound.fixed(2) } ?? "–") g from \(seconds.lowerBound.clock) to "
+      + seconds.upperBound.clock
+  }
+
   /// The data of a lane for the script, as JSON. If every part has one number at most, 32-bit floats; else two lists of 16-bit
   /// integers, of the smallest and of the largest numbers: 0 at the axis' lower end, 65,534 at its upper end, 65,535 for none.
   func json(_ lane: Int, on axis: Axis) -> String {

@@ -114,7 +114,7 @@ struct RouteMap {
   }
 
   private static let signs = [
-    ("start", "f2", 6.0), ("finish", "f0", 6), ("pause", "paused", 4.5), ("end of a split", "f3", 3.5),
+    ("start", "ring", 6.5), ("finish", "ink", 4.5), ("pause", "paused", 4.5), ("end of a split", "number", 8),
   ]
 
   /// The signs' names below the map, where they cover nothing.
@@ -135,44 +135,69 @@ struct RouteMap {
     return .element("ul", ["class": "legend"], keys)
   }
 
-  /// Start, finish, pauses and the ends of splits; a split has its number if that covers no part of the route.
+  /// Start, finish, pauses and the ends of splits as numbered discs. The finish is smaller than the start, so that both are seen
+  /// where a run ends at its start.
   private func signs(_ route: [LocationSample], _ places: [Place]) -> [Markup] {
     func place(at time: SampleTime) -> Place { places[route.firstIndex { $0.time >= time } ?? route.count - 1] }
-    func sign(_ place: Place, _ kind: Int, _ texts: [Markup] = []) -> Markup {
+    func sign(_ place: Place, _ kind: Int, _ text: String? = nil, isDetail: Bool = false) -> Markup {
       let (_, style, radius) = Self.signs[kind]
+      let number = text.map { Markup.text($0, x: 0, y: 4, style: "inside", anchor: "middle") }
       return .element(
-        "svg", ["x": percent(place.x), "y": percent(place.y), "width": "1", "height": "1", "overflow": "visible"],
-        [.element("circle", ["class": "\(style) halo", "r": radius.coordinate])] + texts)
+        "svg",
+        [
+          "class": isDetail ? "detail" : "", "x": percent(place.x), "y": percent(place.y), "width": "1", "height": "1",
+          "overflow": "visible",
+        ],
+        [
+          .element(
+            "circle",
+            [
+              "class": text == nil && style != "ring" ? "\(style) halo" : style,
+              "r": (text.map(Self.radius) ?? radius).coordinate,
+            ])
+        ]
+          + [number].compactMap(\.self))
     }
-    let pauses = run.pauses.map { sign(place(at: $0.onset), 2) }
-    let step = max(1, (marks.count + 11) / 12)
-    var taken: [Place] = []
-    let splits = marks.enumerated().filter { ($0.offset + 1).isMultiple(of: step) }.map { mark -> Markup in
-      let place = place(at: mark.element.time)
-      let direction = Self.directions.first { direction in
-        let middle = Self.middle(of: place, direction)
-        return (0.03...0.97 ~= middle.x && 0.1...0.86 ~= middle.y)
-          && !(places + taken).contains { Self.isNear($0, middle) }
+    let ends = [places[0], places[places.count - 1]]
+    let pauses = run.pauses.map { place(at: $0.onset) }
+    let marked = marks.map { (name: $0.name, place: place(at: $0.time)) }
+    let taken = (ends + pauses).map { (place: $0, radius: 7.0) }
+    // What has room on a phone, and more of it on a desktop.
+    let few = Self.readable(marked, atLeast: 0.5, beside: taken, width: 330)
+    let more = Self.readable(marked, atLeast: 0.75, keeping: few, beside: taken, width: 660).filter {
+      !few.contains($0)
+    }
+    return pauses.map { sign($0, 2) } + few.map { sign(marked[$0].place, 3, marked[$0].name) }
+      + more.map { sign(marked[$0].place, 3, marked[$0].name, isDetail: true) } + [sign(ends[0], 0), sign(ends[1], 1)]
+  }
+
+  /// The radius of a disc with a number inside, pixels.
+  private static func radius(_ name: String) -> Double { [1: 8, 2: 9][name.count] ?? 12 }
+
+  /// The marks that overlap nothing on paper of a width in pixels: of every mark, or every second, fifth, tenth …, whichever is
+  /// the first of which at least a share has room.
+  private static func readable(
+    _ marks: [(name: String, place: Place)], atLeast share: Double, keeping kept: [Int] = [],
+    beside signs: [(place: Place, radius: Double)],
+    width: Double
+  ) -> [Int] {
+    func chosen(step: Int) -> [Int] {
+      var taken = signs + kept.map { (marks[$0].place, radius(marks[$0].name)) }
+      return marks.indices.filter { index in
+        guard !kept.contains(index) else { return true }
+        guard (index + 1).isMultiple(of: step) else { return false }
+        let (place, radius) = (marks[index].place, radius(marks[index].name))
+        let isFree = taken.allSatisfy { other in
+          hypot((other.place.x - place.x) * width, (other.place.y - place.y) * width / aspect)
+            > other.radius + radius + 2
+        }
+        if isFree { taken.append((place, radius)) }
+        return isFree
       }
-      guard let direction else { return sign(place, 3) }
-      taken.append(Self.middle(of: place, direction))
-      let text = Markup.text(
-        mark.element.name, x: 14 * direction.x, y: 4 + 14 * direction.y, style: "strong halo", anchor: "middle")
-      return sign(place, 3, [text])
     }
-    return pauses + splits + [sign(places[0], 0), sign(places[places.count - 1], 1)]
-  }
-
-  /// Where a number may be beside its sign.
-  private static let directions = (0..<8).map { (x: cos(Double($0) * .pi / 4), y: sin(Double($0) * .pi / 4)) }
-
-  /// The middle of a number's box on a phone, where the paper is 330 pixels wide.
-  private static func middle(of place: Place, _ direction: (x: Double, y: Double)) -> Place {
-    (place.x + 14 * direction.x / 330, place.y + 14 * direction.y / 330 * aspect)
-  }
-
-  private static func isNear(_ place: Place, _ middle: Place) -> Bool {
-    (place.x - middle.x).magnitude < 10.0 / 330 && (place.y - middle.y).magnitude < 9.0 / 330 * aspect
+    let steps = [1, 2, 5, 10, 20, 50, 100].filter { $0 == 1 || $0 <= marks.count }
+    let step = steps.first { Double(chosen(step: $0).count) >= share * Double(marks.count / $0) }
+    return chosen(step: step ?? 1)
   }
 
   /// The scale bar and the direction of north, each in the first corner where it covers no part of the route.

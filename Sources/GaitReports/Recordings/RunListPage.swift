@@ -38,6 +38,20 @@ public struct RunListPage: Sendable {
     self.rows = rows
   }
 
+  /// The folder of all recordings, which no row repeats.
+  private var commonFolder: String {
+    guard rows.count > 1, let first = rows.first?.name.split(separator: "/", omittingEmptySubsequences: false) else {
+      return ""
+    }
+    let depth =
+      rows.map { row in
+        zip(first.dropLast(), row.name.split(separator: "/", omittingEmptySubsequences: false).dropLast()).prefix(
+          while: ==
+        ).count
+      }.min() ?? 0
+    return first.prefix(depth).map { $0 + "/" }.joined()
+  }
+
   /// The page as HTML.
   public var html: String {
     let runs = rows.filter { $0.failure == nil }
@@ -51,19 +65,23 @@ public struct RunListPage: Sendable {
     let distance =
       meters.isEmpty
       ? [] : [("Distance", "\((meters.reduce(0, +) / 1000).fixed(1)) km", "of \(meters.count) runs with a distance")]
+    let folder = commonFolder
     let cells = runs.prefix(Self.rowLimit).map { row in
       [
-        row.name, row.elapsed.clock, row.moving.clock, "\(row.pauses)",
-        row.distance.map { "\(($0 / 1000).fixed(2)) km" } ?? "–",
+        String(row.name.dropFirst(folder.count)), row.elapsed.clock, row.moving.clock, "\(row.pauses)",
+        row.distance.map { ($0 / 1000).fixed(2) } ?? "–",
         row.distance.map { $0 >= 10 ? (row.moving / $0 * 1000).pace : "–" } ?? "–",
       ]
     }
-    let table = Markup.table(titles: ["recording", "elapsed", "moving", "pauses", "distance", "pace"], rows: cells)
+    let table = Markup.table(
+      titles: ["recording", "elapsed", "moving", "pauses", "km", "/km"], rows: cells, isNumeric: true)
     let more = runs.count > cells.count ? [Markup.paragraph("The first \(cells.count) of \(runs.count).")] : []
     var sections = [Page.Section(title: "Runs", contents: cells.isEmpty ? [.paragraph("None.")] : [table] + more)]
     if !failed.isEmpty {
       sections.insert(
-        Page.Section(title: "Failed", contents: [.list(failed.map { "\($0.name): \($0.failure ?? "")" })]), at: 0)
+        Page.Section(
+          title: "Failed",
+          contents: [.list(failed.map { "\($0.name.dropFirst(folder.count)): \($0.failure ?? "")" })]), at: 0)
     }
     return Page(title: title, summary: [.tiles(distance + tiles)], sections: sections, origin: origin).html
   }

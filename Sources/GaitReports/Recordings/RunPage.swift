@@ -12,8 +12,6 @@ struct RunPage {
   let splitMeters: Double
   /// When the run began; `nil` if unknown.
   var started: Date?
-  /// Whether there is a whole window of motion, without which the state is not known.
-  var hasMotion = true
   var origin = PageOrigin()
 
   var html: String {
@@ -35,7 +33,7 @@ struct RunPage {
   }
 
   private var motionAlert: Markup? {
-    hasMotion
+    plot.hasMotion
       ? nil
       : .element(
         "div", ["class": "alert"],
@@ -56,6 +54,10 @@ struct RunPage {
       tiles.append(("Distance", "\((meters / 1000).fixed(2)) km", "\((meters / Split.mile).fixed(2)) mi\(estimate)"))
     }
     let times = ShownTimes(run)
+    // Without motion and GPS points nothing else is known.
+    guard plot.hasMotion || run.distance != nil else {
+      return .tiles([("Length", times.elapsed.clock, "of the recording"), ("Moving time", "unknown", "no motion data")])
+    }
     let unknown = times.unknown > 0 ? ", \(times.unknown.clock) without motion data" : ""
     tiles.append(("Moving time", times.moving.clock, "of \(times.elapsed.clock)\(unknown)"))
     if let pace = run.averagePace {
@@ -88,12 +90,25 @@ struct RunPage {
           [
             .figure(
               "Over time", plot.overTime.markup,
-              note:
-                "Pauses are shaded from onset to end; walking is outlined; each decision is a vertical line. Paces slower than the "
-                + "axis are at its edge. Step rates are left out where they are half or twice the surrounding minute's.",
-              isWhole: true)
+              note: courseNote, isWhole: true)
           ] + [overDistance].compactMap { $0 })
       ])
+  }
+
+  /// How the panels that are there are read.
+  private var courseNote: String {
+    let titles = plot.overTime.panels.map(\.title)
+    let states = plot.stateKeys.map(\.name)
+    var notes: [String] = []
+    if states.contains("paused") {
+      notes.append("Pauses are shaded from onset to end; each decision is a vertical line.")
+    }
+    if states.contains("walking") { notes.append("Walking is outlined.") }
+    if titles.contains(where: { $0.hasPrefix("Pace") }) { notes.append("Paces slower than the axis are at its edge.") }
+    if titles.contains(where: { $0.hasPrefix("Cadence") }) {
+      notes.append("Step rates are left out where they are half or twice the surrounding minute's.")
+    }
+    return notes.joined(separator: " ")
   }
 
   private var map: Page.Section? {
@@ -105,7 +120,7 @@ struct RunPage {
           .figure(
             "Route", $0,
             note:
-              "Numbers mark the ends of splits where they cover no part of the route. Walking is dotted. "
+              "Numbers mark the ends of splits; those without room are left out. Walking is dotted. "
               + "Drawn from \(run.route.count.grouped) GPS points; outliers are left out.")
         ])
     }

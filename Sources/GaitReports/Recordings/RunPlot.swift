@@ -10,6 +10,8 @@ struct RunPlot {
   let signals: RunSignals
   /// The part of the run that is shown, seconds; `nil` for the whole.
   let visible: ClosedRange<Double>?
+  /// Whether there is a whole window of motion, without which the state is not known.
+  var hasMotion = true
   /// Whether pauses have their length written where there is room.
   var labelsPauses = true
 
@@ -37,10 +39,11 @@ struct RunPlot {
   /// Everything over time.
   var overTime: Plot {
     var plot = picture
-    let panels = runPanels
-    plot.panels = panels.dropLast() + signalPanels(height: (90, 80))
-    let states = stateKeys
-    plot.legend = states + plot.legend.filter { key in !states.contains { $0.name == key.name } }
+    let hasPeaks = signals.peaks.contains { $0.y.isFinite }
+    plot.panels =
+      coursePanels + (hasPeaks ? [accelerationPanel(height: 90)] : [])
+      + (hasMotion ? [stoppingPanel(height: 80)] : [])
+    plot.legend = stateKeys + plot.legend.filter { $0.name == "decision" && !decisions.isEmpty }
     plot.zooms = true
     return plot
   }
@@ -51,6 +54,7 @@ struct RunPlot {
     part.labelsPauses = false
     return Plot(
       title: "acceleration and stopping probability from \(range.lowerBound.clock) to \(range.upperBound.clock)",
+      description: part.momentText,
       axis: .time(range), panels: part.signalPanels(height: (60, 60)), zooms: true)
   }
 
@@ -76,8 +80,13 @@ struct RunPlot {
 
   /// State, pace, cadence, altitude and stopping probability over time.
   var runPanels: [Plot.Panel] {
+    coursePanels + (hasMotion ? [stoppingPanel(height: 80)] : [])
+  }
+
+  /// State, pace, cadence and altitude over time.
+  private var coursePanels: [Plot.Panel] {
     let panels = [pace(over: \.seconds), cadence(over: \.seconds), altitude(over: \.seconds)].compactMap { $0 }
-    return [statePanel] + panels.map(shaded) + signalPanels(height: (90, 80)).suffix(1)
+    return [statePanel] + panels.map(shaded)
   }
 
   /// Pace, cadence and altitude over distance; `nil` without a distance.
@@ -87,7 +96,8 @@ struct RunPlot {
     guard !panels.isEmpty else { return nil }
     let names = panels.map { $0.title.prefix { $0 != "," } }.joined(separator: ", ")
     return Plot(
-      title: "\(names) over distance", axis: Axis(title: "distance, km", scale: LinearScale(0...meters / 1000)),
+      title: "\(names) over distance", description: panels.compactMap(Self.rangeText).joined(separator: "; "),
+      axis: Axis(title: "distance, km", scale: LinearScale(0...meters / 1000)),
       panels: panels,
       zooms: true, isOverDistance: true)
   }
@@ -96,31 +106,34 @@ struct RunPlot {
   var statePanel: Plot.Panel {
     Plot.Panel(
       title: "State", axis: Axis(title: "", scale: LinearScale(0...1)), height: 34,
-      marks: run.slices.map { slice in
-        .band(
-          run.seconds(to: slice.start)...run.seconds(to: slice.end), style: slice.state.rawValue,
-          height: slice.state.height, name: slice.state.shownName)
+      marks: spans.map { span in
+        .band(span.range, style: span.state.rawValue, height: span.state.height, name: span.state.shownName)
       } + pauseLabels, hasTicks: false)
   }
 
+  /// The states of the run, seconds; unknown without motion and GPS points.
+  private var spans: [(range: ClosedRange<Double>, state: RunTimeline.State)] {
+    guard hasMotion || run.distance != nil else { return [(0...seconds, .unknown)] }
+    return run.slices.map { (run.seconds(to: $0.start)...run.seconds(to: $0.end), $0.state) }
+  }
+
   /// The legend of the states that the run has.
-  private var stateKeys: [Plot.Key] {
-    [RunTimeline.State.running, .walking, .moving, .paused, .unknown].filter { state in
-      run.slices.contains { $0.state == state }
-    }
-    .map { Plot.Key(name: $0.shownName, swatch: .band($0.rawValue)) }
+  var stateKeys: [Plot.Key] {
+    let shown = Set(spans.map(\.state))
+    return [RunTimeline.State.running, .walking, .moving, .paused, .unknown].filter(shown.contains)
+      .map { Plot.Key(name: $0.shownName, swatch: .band($0.rawValue)) }
   }
 
   // MARK: - Text alternative
 
   private var title: String {
-    let count = run.slices.count { $0.state == .paused }
+    let count = spans.count { $0.state == .paused }
     return "A run of \(run.elapsedSeconds.clock) with \(count) \(count == 1 ? "pause" : "pauses")"
   }
 
   private var description: String {
-    let spans = run.slices.filter { $0.state != .running }.map { slice in
-      "\(slice.state.rawValue) from \(run.seconds(to: slice.start).clock) to \(run.seconds(to: slice.end).clock)"
+    let spans = spans.filter { $0.state != .running }.map { span in
+      "\(span.state.shownName) from \(span.range.lowerBound.clock) to \(span.range.upperBound.clock)"
     }
     return
       "The peak of the user acceleration, in g, above the probability that the runner has stopped; the run "
@@ -128,15 +141,31 @@ struct RunPlot {
       + (spans.isEmpty ? "Running throughout." : "Not running: " + spans.joined(separator: ", ") + ".")
   }
 
+  /// The largest numbers of a part of the run.
+  private var momentText: String {
+    let peak = signals.peaks(in: shown, limit: Self.peakLimit).points.map(\.y).filter(\.isFinite).max() ?? 0
+    let stopping = signals.stopping(in: shown).map(\.y).filter(\.isFinite).max() ?? 0
+    return "acceleration up to \(peak.fixed(2)) g, stopping probability up to \(stopping.fixed(3))"
+  }
+
+  /// The smallest and largest number of a panel's curve, such as "Cadence, steps/min from 104 to 178"; `nil` without numbers.
+  private static func rangeText(_ panel: Plot.Panel) -> String? {
+    let values = panel.marks.flatMap { mark -> [Double] in
+      guard case .curve(let curve, _, _) = mark else { return [] }
+      return curve.points.map(\.y).filter(\.isFinite)
+    }
+    guard let low = values.min(), let high = values.max() else { return nil }
+    func text(_ value: Double) -> String { panel.axis.kind == .clock ? value.clock : value.fixed(panel.digits) }
+    return "\(panel.title) from \(text(low)) to \(text(high))"
+  }
+
   // MARK: - Signals
 
   /// The slices that are not running, behind the curves.
   private func shaded(_ panel: Plot.Panel) -> Plot.Panel {
     var panel = panel
-    let bands = run.slices.filter { $0.state != .running && $0.state != .moving }.map { slice in
-      Plot.Mark.band(
-        run.seconds(to: slice.start)...run.seconds(to: slice.end),
-        style: slice.state == .walking ? "walk" : "\(slice.state.rawValue) shade")
+    let bands = spans.filter { $0.state != .running && $0.state != .moving }.map { span in
+      Plot.Mark.band(span.range, style: span.state == .walking ? "walk" : "\(span.state.rawValue) shade")
     }
     panel.marks = bands + panel.marks
     return panel
@@ -144,8 +173,8 @@ struct RunPlot {
 
   /// The length of each pause for which there is room.
   private var pauseLabels: [Plot.Mark] {
-    run.slices.filter { labelsPauses && $0.state == .paused }.compactMap { slice in
-      let (from, to) = (run.seconds(to: slice.start), run.seconds(to: slice.end))
+    spans.filter { labelsPauses && $0.state == .paused }.compactMap { span in
+      let (from, to) = (span.range.lowerBound, span.range.upperBound)
       return (to - from) / seconds < 0.055
         ? nil : .label((to - from).clock, x: (from + to) / 2, style: "strong detail label")
     }
@@ -159,21 +188,29 @@ struct RunPlot {
   private static let (peakLimit, pointLimit) = (14_000, 3600)
 
   private func signalPanels(height: (Double, Double)) -> [Plot.Panel] {
+    [accelerationPanel(height: height.0), stoppingPanel(height: height.1)]
+  }
+
+  private func accelerationPanel(height: Double) -> Plot.Panel {
     let (peaks, length) = signals.peaks(in: shown, limit: Self.peakLimit)
     let largest = min(max(peaks.lazy.map(\.y).filter(\.isFinite).max() ?? 0, 0.5), 8).rounded(.up)
     let part = length > RunSignals.partSeconds + 1e-9 ? " in each \(length.short) s" : ""
-    let acceleration = Plot.Panel(
-      title: "Peak |user acceleration|, g\(part)", axis: Axis(title: "", scale: LinearScale(0...largest)),
-      height: height.0,
-      marks: [.curve(Curve(isStepped: true, points: peaks), series: 0, isFilled: true)] + pauseLabels + decisions)
+    return shaded(
+      Plot.Panel(
+        title: "Peak |user acceleration|, g\(part)", axis: Axis(title: "", scale: LinearScale(0...largest)),
+        height: height,
+        marks: [.curve(Curve(isStepped: true, points: peaks), series: 0, isFilled: true)] + pauseLabels + decisions))
+  }
+
+  private func stoppingPanel(height: Double) -> Plot.Panel {
     let levels = [Double(settings.pauseAbove), Double(settings.resumeBelow)]
     let stopping = Curve(isStepped: true, points: signals.stopping(in: shown), levels: levels)
     var probability = Plot.Panel(
       title: "Probability that the runner has stopped", axis: Axis(title: "", scale: LinearScale(0...1)),
-      height: height.1,
+      height: height,
       marks: zip(levels, ["pause", "resume"]).map { .level($0, name: $1) } + [.curve(stopping, series: 1)] + decisions)
     probability.digits = 3
-    return [shaded(acceleration), shaded(probability)]
+    return shaded(probability)
   }
 
   // MARK: - Pace, cadence, altitude

@@ -189,7 +189,10 @@ public struct SignalPlot: Sendable {
       samplesPerPart > 1.001
       ? "Zoomed in, it shows the smallest and largest of every \(samplesPerPart.fixed(1)) samples"
       : "Zoomed in, it shows every sample"
-    return "Each part of a curve spans its smallest and largest sample. \(level)."
+    let unlabelled =
+      tracked != nil && windows.spans.isEmpty
+      ? " There is no whole window without missing values, so there are no labels." : ""
+    return "Each part of a curve spans its smallest and largest sample. \(level).\(unlabelled)"
   }
 
   private var faults: Markup {
@@ -251,9 +254,17 @@ public struct SignalPlot: Sendable {
         marks: faults + [.envelope(finest, lane: lane.lane, series: lane.series)], digits: 3)
     }
     return Plot(
-      title: "channels of \(recording.name)", description: "\(facts). \(gaps.count) gaps.",
+      title: "channels of \(recording.name)",
+      description: "\(facts), \(gaps.count) gaps; \(ranges.joined(separator: "; "))",
       axis: .time(seconds),
       panels: signals + [labelPanel].compactMap { $0 } + modelPanels, legend: legend, zooms: true)
+  }
+
+  /// The smallest and largest number of each channel.
+  private var ranges: [String] {
+    channels.compactMap { lane in
+      finest.range(lane.lane).map { "\(lane.title) from \($0.lowerBound.fixed(2)) to \($0.upperBound.fixed(2))" }
+    }
   }
 
   private var legend: [Plot.Key] {
@@ -262,9 +273,15 @@ public struct SignalPlot: Sendable {
       + (hasFaults
         ? [Plot.Key(name: "gap", swatch: .band("unknown")), Plot.Key(name: "missing", swatch: .band("missing"))]
         : [])
-      + (tracked == nil
-        ? []
-        : [Plot.Key(name: "paused", swatch: .band("paused")), Plot.Key(name: "decision", swatch: .instant("decision"))])
+      + runKeys
+  }
+
+  /// The states of the run that are no labels, and its decisions.
+  private var runKeys: [Plot.Key] {
+    guard let tracked else { return [] }
+    let states = tracked.plot(in: seconds).stateKeys.filter { !shownLabels.contains($0.name) }
+    let hasDecisions = tracked.run.decisions.contains { $0.decision != nil }
+    return states + (hasDecisions ? [Plot.Key(name: "decision", swatch: .instant("decision"))] : [])
   }
 
   /// Gaps and missing values, behind the curves.
@@ -301,6 +318,7 @@ public struct SignalPlot: Sendable {
   /// The windows' labels and probabilities, and the run's state, step rate and decisions.
   private var modelPanels: [Plot.Panel] {
     guard let tracked else { return [] }
+    guard !windows.spans.isEmpty else { return tracked.plot(in: seconds).runPanels }
     // Windows overlap: each is shown from its start for the hop up to the next one.
     let spans = windows.spans.indices.map { index -> LabelSpan in
       let (label, range) = windows.spans[index]

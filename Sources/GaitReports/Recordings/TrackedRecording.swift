@@ -122,14 +122,14 @@ public struct TrackedRecording: Sendable {
   func plot(in seconds: ClosedRange<Double>? = nil) -> RunPlot {
     RunPlot(
       run: run, settings: model.pauses ?? PauseSettings(),
-      signals: signals.shifted(by: start.seconds(since: run.start)), visible: seconds)
+      signals: signals.shifted(by: start.seconds(since: run.start)), visible: seconds, hasMotion: hasWindow)
   }
 
   /// A self-contained page: totals, the course of the run, the map of its route, splits and pauses.
   public var page: String {
     RunPage(
       title: title, run: run, plot: plot(), splitMeters: options.splitMeters ?? Split.kilometer, started: started,
-      hasMotion: hasWindow, origin: origin
+      origin: origin
     ).html
   }
 }

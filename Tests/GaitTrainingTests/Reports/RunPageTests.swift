@@ -55,6 +55,52 @@ import Testing
     #expect(parsed.texts["h2"] == ["Course of the run", "Pauses"])
     #expect(parsed.texts["td"]?.count == 5 && parsed.texts["td"]?.last == "standing")
     #expect(parsed.links.isEmpty)
+    for label in parsed.labels { #expect(label.contains(/[0-9]/), "\(label)") }
+  }
+
+  @Test func `The numbers of a long run's map overlap neither each other nor its ends, and few are left out`() throws {
+    var simulator = OutdoorRunSimulator(seed: 5)
+    simulator.programme = .varied(minutes: 60...60)
+    simulator.hasMotion = false
+    let run = try simulator.run().tracked(by: .running)
+    let marks = run.splits(everyMeters: 250).map { (name: "\($0.number)", time: $0.end) }
+    let map = try #require(RouteMap(run: run, marks: marks).markup).source
+    // A place of a sign: its horizontal and vertical position in percent, its shape and its number.
+    let signs = map.matches(
+      of:
+        #/<svg class="(detail)?" x="([0-9.]+)%" y="([0-9.]+)%"[^>]*><circle class="([a-z ]+)" r="([0-9.]+)"/>(?:<text[^>]*>([0-9]+)<)?/#
+    )
+    #expect(
+      marks.count > 30 && signs.contains { $0.output.4.hasPrefix("ring") }
+        && signs.contains { $0.output.4.hasPrefix("ink") })
+    let numbered = signs.filter { $0.output.6 != nil }
+    #expect(numbered.count >= 8, "\(numbered.count) numbers of \(marks.count)")
+    for (width, isShown) in [(330.0, { (sign: String?) in sign == nil }), (660, { _ in true })] {
+      let shown = signs.filter { isShown($0.output.1.map(String.init)) }.compactMap {
+        sign -> (x: Double, y: Double, r: Double, number: Substring?)? in
+        guard let x = Double(sign.output.2), let y = Double(sign.output.3), let r = Double(sign.output.5) else {
+          return nil
+        }
+        return (x / 100 * width, y / 100 * width / 1.5, r, sign.output.6)
+      }
+      for (index, one) in shown.enumerated() where one.number != nil {
+        for (other, two) in shown.enumerated() where other != index {
+          #expect(hypot(one.x - two.x, one.y - two.y) >= one.r + two.r, "\(one) and \(two) overlap at \(width)")
+        }
+      }
+    }
+  }
+
+  @Test func `Without motion and GPS points a page claims neither movement nor pauses`() throws {
+    let recording = Recording(
+      name: "blank", sampleRate: .hertz(25),
+      columns: Dictionary(uniqueKeysWithValues: Channel.allCases.map { ($0, Array(repeating: Float.nan, count: 500)) }))
+    let tracked = try TrackedRecording(recording, locations: [], model: .running, options: RunOptions())
+    let page = try ParsedPage(tracked.page)
+    let divisions = try #require(page.texts["div"])
+    #expect(divisions.contains("unknown") && !divisions.contains("Paused") && !divisions.contains("Steps"))
+    #expect(page.texts["text"]?.contains("Peak |user acceleration|, g") == false)
+    #expect(page.texts["li"] == ["\nno motion data"], "\(page.texts["li"] ?? [])")
   }
 
   @Test func `A run with GPS has distance, pace, climb, splits with the rest, and a map with a scale bar`() throws {

@@ -39,7 +39,55 @@ import Testing
       #expect(starts == starts.sorted() && starts.count > 10)
     }
     #expect(captions.contains { $0.hasPrefix("walking, predicted as running (") })
-    #expect(page.texts["p"]?.contains("a fact") == true)
+    #expect(page.texts["li"]?.contains("a fact") == true)
+    expectValues(page)
+  }
+
+  /// Every drawing says its values to screen readers.
+  private func expectValues(_ page: ParsedPage) {
+    #expect(!page.labels.isEmpty)
+    for label in page.labels { #expect(label.contains(/[0-9]/), "\(label)") }
+  }
+
+  @Test func `Many people without errors are counted, and only errors are drawn`() throws {
+    let rows = (1...60).map { (name: "person \($0)", error: $0 <= 45 ? 0.01 * Double($0) : 0, windows: 100) }
+    let drawing = try ParsedPage(BarChart.errors("t", rows).source)
+    #expect(drawing.texts["p"]?.contains("The 40 worst of 45 with errors.") == true)
+    #expect(
+      drawing.texts["p"]?.contains { $0.hasPrefix("No errors: person 46") && $0.hasSuffix("and 9 more.") } == true)
+  }
+
+  @Test func `People with the same accuracy have no worst, and separated labels no empty curves`() throws {
+    let windows = ScoredWindows(
+      labels: ["a", "b"], truths: [0, 1, 0, 1],
+      probabilities: FeatureMatrix(columnCount: 2, values: [0.9, 0.1, 0.2, 0.8, 0.8, 0.2, 0.1, 0.9]),
+      windowGroups: ["1", "1", "2", "2"])
+    let report = try windows.report()
+    #expect(report.worstTile("subject").more == "all 2 subjects alike")
+    #expect(
+      report.conclusion(on: "people", groupNoun: "subject")
+        == "On people the model labels 100.0 % of the windows correctly.")
+    let sections = ScoreSections(
+      report: report, windows: windows, noun: "people", groupNoun: "subject", windowSeconds: 2.56
+    ).sections
+    let page = try ParsedPage(Page(title: "t", summary: [], sections: sections).html)
+    #expect(page.texts["p"]?.contains { $0.hasPrefix("Not drawn: for every label") } == true)
+    #expect(page.texts["h3"]?.contains("ROC, precision and recall") == true)
+  }
+
+  @Test func `A reliability curve breaks where bins have too few windows`() throws {
+    // Two bins far apart with ten windows each, and one between them with a single window.
+    let probabilities: [Float] = Array(repeating: 0.05, count: 10) + [0.5] + Array(repeating: 0.95, count: 10)
+    let windows = ScoredWindows(
+      labels: ["a", "b"], truths: probabilities.map { $0 > 0.5 ? 0 : 1 },
+      probabilities: FeatureMatrix(columnCount: 2, values: probabilities.flatMap { [$0, 1 - $0] }),
+      windowGroups: probabilities.map { _ in "1" })
+    let sections = ScoreSections(
+      report: try windows.report(), windows: windows, noun: "people", groupNoun: "subject", windowSeconds: 2.56
+    ).sections
+    let page = try ParsedPage(Page(title: "t", summary: [], sections: sections).html)
+    let label = try #require(page.labels.first { $0.hasPrefix("share of windows with the label") })
+    #expect(label.hasSuffix("a at most 0.05 from the diagonal in 2 bins; b at most 0.05 from the diagonal in 2 bins"))
   }
 
   @Test func `A window's source is its recording and time, in training too`() throws {
@@ -90,6 +138,8 @@ import Testing
     // Four people at a place are too few for an interval.
     #expect(texts.contains { $0.hasPrefix("wrist, 4 subjects (") && !$0.contains(", p ") })
     #expect(page.texts["figcaption"]?.contains { $0.contains("fewer than 6 subjects") } == true)
+    #expect(page.texts["li"]?.contains("leak") == true)
+    expectValues(page)
   }
 
   @Test(.requiresOptimization) func `A selection has its scores, and the choices of the folds`() throws {
@@ -104,6 +154,7 @@ import Testing
       ])
     #expect(page.texts["td"]?.contains("1. \(features.steps[0].name)") == true)
     #expect(page.texts["text"]?.contains { $0.hasSuffix("of 3, chosen") } == true)
+    expectValues(page)
     let trainers = try selector.select(from: .trainers([ActivityTrainer()]), on: people)
     let other = try ParsedPage(SelectionPage(trainers, of: people).html)
     #expect(other.texts["h3"]?.first == "Log-loss on subjects held out within the choice, nats")

@@ -76,7 +76,7 @@ import Testing
     ]
     let items = try #require(try ParsedPage(result.html).texts["li"])
     for note in notes {
-      #expect(result.description.contains(note) && items.contains("\(note)."))
+      #expect(result.description.contains(note) && items.contains(note.prefix(1).uppercased() + note.dropFirst() + "."))
     }
   }
 

@@ -67,7 +67,7 @@ import Testing
     #expect(parsed.texts["p"]?.first == "a < b\\u{1}\n")
     #expect(
       parsed.texts["li"]?.contains { $0.hasSuffix("series <6> & more") } == true
-        && parsed.texts["desc"] == ["Of lines."])
+        && parsed.labels.contains("seven lines: Of lines."))
     for text in ["y, m", "half", "0:29", "0.5", "x"] {
       #expect(parsed.texts["text"]?.contains(text) == true, "\(text)")
     }
@@ -139,6 +139,36 @@ import Testing
         #expect(ticks.allSatisfy { (-0.001...1.001).contains(scale.position(of: $0)) })
       }
     }
+  }
+
+  @Test(arguments: [-4.83...4.83, 0...31, 0.2...0.9, -0.02...1.72, 3...3.5])
+  func `Even a short axis has two numbers`(domain: ClosedRange<Double>) {
+    for count in [2, 3, 5] { #expect(LinearScale(domain).ticks(about: count).count >= 2, "\(domain), about \(count)") }
+  }
+
+  @Test func `The label of a drawing for screen readers has its values`() throws {
+    #expect(try ParsedPage(bars.svg.source).labels == ["bars: a −0.5, 2"])
+    let matrix = ConfusionChart(labels: ["run", "still"], counts: [[9, 1], [0, 5]]).svg
+    #expect(
+      try ParsedPage(matrix.source).labels == [
+        "confusion matrix, correct windows: run 9 of 10, still 5 of 5; most frequent errors: 1 run predicted as still"
+      ])
+    let rows = (0..<20).map { BarChart.Row(name: "r\($0)", bars: [.init(value: 1, text: "1")]) }
+    let long = BarChart(title: "t", rows: rows, scale: LinearScale(0...1)).svg
+    #expect(try ParsedPage(long.source).labels.first?.hasSuffix("r7 1; and 12 more") == true)
+  }
+
+  @Test func `A table aligns texts left if it has several columns, and keeps numbers with their unit`() throws {
+    let table = Markup.table(titles: ["a", "b", "c"], rows: [["1", "walking", "27.5 %"]]).source
+    #expect(table.contains("<td class=\"text\">walking</td>") && table.contains("<td>27.5\u{A0}%</td>"))
+    #expect(!Markup.table(titles: ["a", "b"], rows: [["1", "walking"]]).source.contains("class=\"text\""))
+  }
+
+  @Test func `Nothing is drawn of a bar of zero`() throws {
+    let chart = BarChart(
+      title: "t", rows: [.init(name: "a", bars: [.init(value: 0, text: "0"), .init(value: 1e-9, text: "0")])],
+      scale: LinearScale(0...1))
+    #expect(chart.svg.source.contains("width=\"0%\"") && chart.svg.source.contains("width=\"0.3%\""))
   }
 
   @Test(arguments: [

@@ -10,6 +10,8 @@ final class ParsedPage: NSObject, XMLParserDelegate {
   private(set) var counts: [String: Int] = [:]
   /// The texts in the elements of each name, including nested elements.
   private(set) var texts: [String: [String]] = [:]
+  /// The texts of drawings for screen readers.
+  private(set) var labels: [String] = []
   /// Attributes with external resources.
   private(set) var links: [String] = []
   /// The greatest height of a drawing.
@@ -51,6 +53,7 @@ final class ParsedPage: NSObject, XMLParserDelegate {
     }
     switch name {
     case "svg":
+      if attributes["role"] == "img", let label = attributes["aria-label"] { labels.append(label) }
       height = max(height, attributes["height"].flatMap(Double.init) ?? 0)
     case "rect":
       corners += [(number("x"), number("y")), (number("x") + number("width"), number("y") + number("height"))]
