@@ -295,7 +295,7 @@ struct Track: ParsableCommand {
       do {
         let run = try JSONDecoder().decode(
           Figures.self, from: Data(contentsOf: URL(filePath: folder).appending(path: file)))
-        (row.elapsed, row.moving, row.pauses) = (run.elapsed, run.moving, run.pauses.count)
+        (row.elapsedSeconds, row.movingSeconds, row.pauses) = (run.elapsed, run.moving, run.pauses.count)
         row.distance = run.distance?.meters
       } catch {
         // No row with zeros, which would look like a run.

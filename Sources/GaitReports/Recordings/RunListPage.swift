@@ -8,9 +8,9 @@ public struct RunListPage: Sendable {
     /// The recording's name.
     public var name: String
     /// Seconds.
-    public var elapsed = 0.0
+    public var elapsedSeconds = 0.0
     /// Seconds.
-    public var moving = 0.0
+    public var movingSeconds = 0.0
     /// The number of pauses.
     public var pauses = 0
     /// Metres; `nil` if unknown.
@@ -59,7 +59,7 @@ public struct RunListPage: Sendable {
     let meters = runs.compactMap(\.distance)
     let tiles = [
       ("Runs", "\(runs.count)", failed.isEmpty ? "all tracked" : "\(failed.count) failed"),
-      ("Moving time", runs.reduce(0) { $0 + $1.moving }.clock, "of \(runs.reduce(0) { $0 + $1.elapsed }.clock)"),
+      ("Moving time", runs.reduce(0) { $0 + $1.movingSeconds }.clock, "of \(runs.reduce(0) { $0 + $1.elapsedSeconds }.clock)"),
       ("Pauses", runs.reduce(0) { $0 + $1.pauses }.grouped, "in all runs"),
     ]
     let distance =
@@ -68,9 +68,9 @@ public struct RunListPage: Sendable {
     let folder = commonFolder
     let cells = runs.prefix(Self.rowLimit).map { row in
       [
-        String(row.name.dropFirst(folder.count)), row.elapsed.clock, row.moving.clock, "\(row.pauses)",
+        String(row.name.dropFirst(folder.count)), row.elapsedSeconds.clock, row.movingSeconds.clock, "\(row.pauses)",
         row.distance.map { ($0 / 1000).fixed(2) } ?? "–",
-        row.distance.map { $0 >= 10 ? (row.moving / $0 * 1000).pace : "–" } ?? "–",
+        row.distance.map { $0 >= 10 ? (row.movingSeconds / $0 * 1000).pace : "–" } ?? "–",
       ]
     }
     let table = Markup.table(
