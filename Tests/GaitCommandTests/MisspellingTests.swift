@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `Other wrong usage keeps the argument parser's message`() throws {
-    try Self.check(["synthesize", "new"], says: "Missing expected argument '--seed <seed>'")
+    try Self.check(["synthesize", "new"], says: "Missing expected argument '--seed <number>'")
     let help = try GaitProcess(["help", "train"])
     #expect(help.status == 0 && help.output.contains("--layout"))
   }
