@@ -59,7 +59,10 @@ public struct RunListPage: Sendable {
     let meters = runs.compactMap(\.distance)
     let tiles = [
       ("Runs", "\(runs.count)", failed.isEmpty ? "all tracked" : "\(failed.count) failed"),
-      ("Moving time", runs.reduce(0) { $0 + $1.movingSeconds }.clock, "of \(runs.reduce(0) { $0 + $1.elapsedSeconds }.clock)"),
+      (
+        "Moving time", runs.reduce(0) { $0 + $1.movingSeconds }.clock,
+        "of \(runs.reduce(0) { $0 + $1.elapsedSeconds }.clock)"
+      ),
       ("Pauses", runs.reduce(0) { $0 + $1.pauses }.grouped, "in all runs"),
     ]
     let distance =
