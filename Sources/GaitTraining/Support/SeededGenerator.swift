@@ -5,11 +5,11 @@
 ///
 /// Source: SplitMix64, Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; the
 /// constants are those of Vigna's public domain `splitmix64.c`.
-package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
+public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
   /// Creates a generator from a seed.
-  package init(seed: UInt64) {
+  public init(seed: UInt64) {
     state = seed
   }
 
@@ -19,14 +19,14 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
   /// - Parameters:
   ///   - seed: the seed of the whole.
   ///   - keys: what identifies the purpose, such as a subject's number and an activity's position.
-  package init(seed: UInt64, keys: [UInt64]) {
+  public init(seed: UInt64, keys: [UInt64]) {
     state = seed
     for key in keys { state = next() ^ (key &* 0xD6E8_FEB8_6659_FD93) }
     state = next()
   }
 
   /// The next 64 random bits.
-  package mutating func next() -> UInt64 {
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -35,7 +35,7 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
   }
 
   /// A uniformly distributed number within a range (53 random bits).
-  package mutating func uniform(in range: ClosedRange<Double>) -> Double {
+  public mutating func uniform(in range: ClosedRange<Double>) -> Double {
     range.lowerBound + (range.upperBound - range.lowerBound) * (Double(next() >> 11) * 0x1p-53)
   }
 
@@ -46,7 +46,7 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
   /// - Parameters:
   ///   - mean: the distribution's mean.
   ///   - deviation: the distribution's standard deviation, in the mean's unit.
-  package mutating func normal(mean: Double = 0, deviation: Double = 1) -> Double {
+  public mutating func normal(mean: Double = 0, deviation: Double = 1) -> Double {
     var sum: UInt64 = 0
     for _ in 0..<3 {
       let bits = next()
@@ -56,7 +56,7 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
   }
 
   /// A normally distributed number, clamped to `range`.
-  package mutating func normal(mean: Double, deviation: Double, within range: ClosedRange<Double>) -> Double {
+  public mutating func normal(mean: Double, deviation: Double, within range: ClosedRange<Double>) -> Double {
     min(max(normal(mean: mean, deviation: deviation), range.lowerBound), range.upperBound)
   }
 
