@@ -2,6 +2,7 @@ import ArgumentParser
 import CGaitBLAS
 import Foundation
 
+/// The command `gait`.
 ///
 /// Every subcommand states its name: to derive it from its type, the parser searches all conformances, which was 30 % of
 /// the instructions of `gait --version`.

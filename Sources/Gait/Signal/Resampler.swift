@@ -343,7 +343,7 @@ package struct Resampler: Sendable {
 
   // MARK: - History
 
-  /// The same in filter lengths.
+  /// `historyLimit` in filter lengths.
   private static let historyFactor = 4
 
   @inline(__always)

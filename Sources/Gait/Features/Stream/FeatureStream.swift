@@ -151,6 +151,7 @@ extension Recording {
     guard !features.isEmpty else { throw .feature(.noFeatures) }
     var starts: [SampleTime] = []
     var values = FeatureMatrix(columnCount: features.count)
+    // An estimate, limited so that a long recording with a short hop reserves no more than it fills soon.
     let windowCount = Int(saturating: min(max(0, duration - shape.seconds) / shape.hopSeconds, 1e6)) + 1
     starts.reserveCapacity(windowCount)
     values.reserveCapacity(windowCount)
