@@ -98,16 +98,18 @@ record-costs:
 	Scripts/check-costs --record
 
 # The command at .build/release/gait, which runs on any processor. If this one has AVX2, also a build for it at
-# .build/v3/release/gait. Each is a link to the product gait-command.
+# .build/v3/release/gait. Each is a link to the product gait-command. Swift's libraries are part of it, as it starts in two fifths of the
+# instructions then, and runs without a toolchain.
+COMMAND = swift build --configuration release --product gait-command $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+
 release: release-plain $(V3)
 
 release-plain: prerequisites
-	swift build --configuration release --product gait-command
+	$(COMMAND)
 	ln -sf gait-command $(GAIT)
 
 release-v3: prerequisites
-	swift build --configuration release --product gait-command --scratch-path .build/v3 \
-		-Xcc -march=x86-64-v3 -Xswiftc -DGAIT_X86_64_V3
+	$(COMMAND) --scratch-path .build/v3 -Xcc -march=x86-64-v3 -Xswiftc -DGAIT_X86_64_V3
 	ln -sf gait-command $(GAIT_V3)
 
 # Installs the command, its completions for bash, zsh and fish, and a manual page for each subcommand.
