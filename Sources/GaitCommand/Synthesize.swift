@@ -88,7 +88,8 @@ struct Synthesize: ParsableCommand {
     let entries = SimulationPlan(subjects: subjects, seconds: seconds ?? Self.defaultSeconds).entries
     try draft.fill { folder in
       for label in Set(entries.map(\.activity.label)) {
-        try FileManager.default.createDirectory(at: folder.appending(path: label), withIntermediateDirectories: true)
+        // Without the folder itself, which a signal removes.
+        try FileManager.default.createDirectory(at: folder.appending(path: label), withIntermediateDirectories: false)
       }
       try write(entries) { (entry) throws(FileWriteError) in
         try simulator.recording(entry).writeWithoutTimes(to: folder.appending(path: entry.path))

@@ -137,9 +137,9 @@ extension stat {
 }
 
 /// Texts for the system's error numbers.
-enum SystemReason {
+package enum SystemReason {
   /// The text of `code`, a value of `errno`, for the middle of a sentence.
-  static func text(_ code: CInt) -> String {
+  package static func text(_ code: CInt) -> String {
     switch code {
     case ENOENT: "there is no such file"
     case EISDIR: "it is a folder"

@@ -56,7 +56,7 @@ package struct FolderConversion: Sendable {
   ///
   /// - Parameters:
   ///   - paths: the recordings, relative to the folder.
-  ///   - target: the folder to write to; subfolders are created.
+  ///   - target: the existing folder to write to; subfolders are created.
   ///   - fileDone: called after each file, from any thread.
   /// - Throws: `FileWriteError` if a file cannot be written, and `DatasetError.recording` with the first file's error
   ///   if no file is a recording.
@@ -70,21 +70,22 @@ package struct FolderConversion: Sendable {
       let annotated: AnnotatedRecording
       do throws(RecordingError) { annotated = try read(job.path) } catch { return .failure(error) }
       let file = target.appending(path: job.name)
-      try Self.makeFolder(file.deletingLastPathComponent())
+      try Self.makeFolders(of: job.name, in: target)
       try annotated.write(to: file)
       return .success(annotated.recording.count)
     }
     return try Self.summary(paths, results)
   }
 
-  /// Creates the folder of a file just before the file is written. So no folder stays empty if a recording cannot be
-  /// read.
-  private static func makeFolder(_ folder: URL) throws(FileWriteError) {
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    } catch {
-      let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
-      throw .cannotWrite(file: folder.relativePath, reason: cause.localizedDescription)
+  /// Creates the folders of a file in `target` just before the file is written. So no folder stays empty if a recording cannot be
+  /// read. `target` itself is not created: a signal that ends the command may have removed it.
+  private static func makeFolders(of name: String, in target: URL) throws(FileWriteError) {
+    var folder = target
+    for part in name.split(separator: "/").dropLast() {
+      folder.append(path: String(part))
+      guard mkdir(folder.path, 0o777) == 0 || errno == EEXIST else {
+        throw .cannotWrite(file: folder.relativePath, reason: SystemReason.text(errno))
+      }
     }
   }
 
