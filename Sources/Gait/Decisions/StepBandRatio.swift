@@ -9,7 +9,7 @@ struct StepBandRatio: Sendable {
   /// The latest measured window of |g + u| without its mean, followed by zeros.
   private(set) var series: [Float]
   private var powers: [Float]
-  private var scratch: [Float]
+  private var scratch: [Lanes]
 
   /// The ratio of windows of `shape`; `nil` if the band exceeds half of `sampleRate`.
   init?(shape: WindowShape, sampleRate: SampleRate) {
@@ -18,7 +18,7 @@ struct StepBandRatio: Sendable {
     periodogram = Periodogram(length: length, sampleRate: sampleRate, bands: [Self.band])
     series = Array(repeating: 0, count: length + SeriesKernels.padding)
     powers = Array(repeating: 0, count: periodogram.powerCount)
-    scratch = Array(repeating: 0, count: periodogram.scratchCount)
+    scratch = Array(repeating: .zero, count: periodogram.scratchCount)
   }
 
   /// The ratio and the standard deviation, in g, of the latest window; `nil` if a value is missing in it, or beyond

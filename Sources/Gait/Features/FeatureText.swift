@@ -8,16 +8,21 @@ extension Feature: CustomStringConvertible {
   ///
   /// - Throws: `ModelError.invalid` with the reason.
   public init(_ text: String) throws(ModelError) {
-    // The longest matching lane: `gravity.x.mean` is a feature of gravity.x, not of gravity.
-    let lanes = Lane.all.filter { text.hasPrefix("\($0).") }
-    guard let lane = lanes.max(by: { "\($0)".utf8.count < "\($1)".utf8.count }) else {
+    guard let (lane, prefix) = Lane.prefixes.first(where: { text.hasPrefix($0.text) }) else {
       throw .feature(.malformed(text, reason: "it does not begin with a lane, such as vertical or userAcceleration.x"))
     }
-    var scanner = FeatureScanner(text, from: "\(lane).".utf8.count)
+    var scanner = FeatureScanner(text, from: prefix.utf8.count)
     let statistic = try scanner.statistic()
     let transform = try scanner.transform()
     try self.init(lane: lane, statistic: statistic, transform: transform, text: text)
   }
+}
+
+extension Lane {
+  /// The beginning of a feature's textual form for each lane, the longest first: `gravity.x.mean` is a feature of gravity.x, not of
+  /// gravity.
+  fileprivate static let prefixes: [(lane: Lane, text: String)] = all.map { ($0, "\($0).") }
+    .sorted { $0.text.utf8.count > $1.text.utf8.count }
 }
 
 extension Statistic {
@@ -116,14 +121,14 @@ private struct FeatureScanner {
   }
 
   /// Consumes the letters up to the next bracket or full stop.
-  private mutating func word() -> Substring {
-    let end = rest.firstIndex { $0 == "[" || $0 == "." } ?? rest.endIndex
+  private mutating func word() -> String {
+    let end = rest.utf8.firstIndex { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: ".") } ?? rest.endIndex
     defer { rest = rest[end...] }
-    return rest[..<end]
+    return String(rest[..<end])
   }
 
   /// Consumes the brackets that follow and returns the text between them.
-  private mutating func argument(of name: Substring) throws(ModelError) -> Substring {
+  private mutating func argument(of name: String) throws(ModelError) -> Substring {
     guard rest.first == "[", let close = rest.firstIndex(of: "]") else {
       throw .feature(.malformed(text, reason: "\(name) needs its argument in brackets"))
     }

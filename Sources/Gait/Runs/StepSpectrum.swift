@@ -5,14 +5,14 @@ struct StepSpectrum: Sendable {
   private(set) var powers: [Float]
   /// The power of one window.
   private var window: [Float]
-  private var scratch: [Float]
+  private var scratch: [Lanes]
 
   /// An empty spectrum over the bins of `plan`.
   init(plan: Periodogram) {
     self.plan = plan
     powers = Array(repeating: 0, count: plan.bins.count)
     window = Array(repeating: 0, count: plan.powerCount)
-    scratch = Array(repeating: 0, count: plan.scratchCount)
+    scratch = Array(repeating: .zero, count: plan.scratchCount)
   }
 
   /// Clears the power.

@@ -22,13 +22,27 @@ import Testing
       let plan = Periodogram(length: length, sampleRate: .hertz(25), bands: [0...12.5])
       let transformLength = Periodogram.transformLength(for: length)
       #expect(plan.bins == 0..<transformLength / 2)
-      var powers = [Float](repeating: 0, count: plan.powerCount)
-      var scratch = [Float](repeating: 0, count: plan.scratchCount)
-      plan.powers(of: Self.padded(lane.map { Float($0 - mean) }), into: &powers, scratch: &scratch)
-      let total = Double(powers.reduce(0, +))
-      for bin in plan.bins {
-        let expected = Self.power(lane.map { $0 - mean }, bin: bin, transformLength: transformLength)
-        #expect((Double(powers[bin]) - expected).magnitude <= 1e-5 * total, "bin \(bin) of length \(length)")
+      let expected = plan.bins.map { bin in
+        Self.power(lane.map { $0 - mean }, bin: bin, transformLength: transformLength)
+      }
+      let series = Self.padded(lane.map { Float($0 - mean) })
+      func check(_ name: String, scratchCount: Int, _ body: (inout [Float], inout [Lanes]) -> Void) {
+        var powers = [Float](repeating: 0, count: plan.powerCount)
+        var scratch = [Lanes](repeating: .zero, count: scratchCount)
+        body(&powers, &scratch)
+        let total = expected.reduce(0, +)
+        for bin in plan.bins {
+          #expect(
+            (Double(powers[bin]) - expected[bin]).magnitude <= 1e-5 * total, "\(name), bin \(bin) of length \(length)")
+        }
+      }
+      check("plan", scratchCount: plan.scratchCount) { plan.powers(of: series, into: &$0, scratch: &$1) }
+      let fourier = PhaseFFT(length: length, bins: plan.bins)
+      check("FFT", scratchCount: fourier.scratchCount) { fourier.powers(of: series, into: &$0, scratch: &$1) }
+      let matrix = SpectrumMatrix(length: length, bins: plan.bins)
+      check("matrix", scratchCount: 0) { powers, _ in
+        var scratch = [Float](repeating: 0, count: matrix.scratchCount)
+        matrix.powers(of: series, into: &powers, scratch: &scratch)
       }
     }
   }

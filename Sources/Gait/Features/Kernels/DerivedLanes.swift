@@ -201,3 +201,11 @@ extension SIMD4<Float> {
     return SIMD4(lowHalf: ab.lowHalf, highHalf: cd.lowHalf) + SIMD4(lowHalf: ab.highHalf, highHalf: cd.highHalf)
   }
 }
+
+extension SIMD8<Float> {
+  /// The lane sums of four vectors.
+  @inline(__always)
+  static func totals(_ a: SIMD8, _ b: SIMD8, _ c: SIMD8, _ d: SIMD8) -> SIMD4<Float> {
+    SIMD4.totals(a.lowHalf + a.highHalf, b.lowHalf + b.highHalf, c.lowHalf + c.highHalf, d.lowHalf + d.highHalf)
+  }
+}

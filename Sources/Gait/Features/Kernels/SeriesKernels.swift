@@ -177,9 +177,7 @@ enum SeriesKernels {
       s3 = s3.adding(values, times: group(shifted, at: index &+ 3))
       index &+= 8
     }
-    let totals = SIMD4.totals(
-      s0.lowHalf + s0.highHalf, s1.lowHalf + s1.highHalf, s2.lowHalf + s2.highHalf, s3.lowHalf + s3.highHalf)
-    UnsafeMutableRawPointer(sums).storeBytes(of: totals, as: SIMD4<Float>.self)
+    UnsafeMutableRawPointer(sums).storeBytes(of: LaneGroup.totals(s0, s1, s2, s3), as: SIMD4<Float>.self)
   }
 
   /// The number of lags in `manyProducts`: their sums and operands just fit the registers of a baseline processor.

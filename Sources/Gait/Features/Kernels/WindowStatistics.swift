@@ -59,7 +59,9 @@ struct LaneStatistics {
     var shape = LaneSpectrum.Shape()
     let powers = (scratch + layout.powers).lanes
     if part.needs.contains(.spectrum), let fourier = plan.fourier {
-      fourier.powers(of: deviations, into: powers, scratch: (scratch + layout.fourier).lanes)
+      fourier.transform(
+        UnsafeRawPointer(deviations).assumingMemoryBound(to: Float.self), stride: Lanes.scalarCount, into: powers,
+        scratch: (scratch + layout.fourier).lanes)
       if part.needs.contains(.shape) { shape = plan.spectrum.shape(of: powers) }
     }
     withOrder(of: rows, part, sorted) { order in
@@ -249,7 +251,7 @@ struct SeriesStatistics {
       findings.meanCrossingRate = SeriesKernels.crossings(deviations, count: length) / windowSeconds
     }
     if needs.contains(.spectrum) {
-      plan.periodogram.powers(of: deviations, into: powers, scratch: (scratch + layout.seriesFolded).floats)
+      plan.periodogram.powers(of: deviations, into: powers, scratch: (scratch + layout.seriesSpectrum).lanes)
     }
     return findings
   }

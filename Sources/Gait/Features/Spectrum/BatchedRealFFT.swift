@@ -1,7 +1,7 @@
-/// A real FFT of a batch of lanes, one in each lane of a register, which gives their periodograms. It is planned once
-/// for a window length.
+/// A real FFT of a batch of lanes, one in each lane of a register, which gives their periodograms or, for `Periodogram`, their
+/// spectra. It is planned once for a window length.
 ///
-/// The window is weighted (Hann, periodic) and zero-padded to T = max(64, the next power of two ≥ 2N). The odd bins of
+/// The window is weighted (Hann, periodic) and zero-padded to T samples, at least twice its length. The odd bins of
 /// a real series of L samples are one complex transform of L / 4: with d[n] = x[n] − x[n + L/2] and w = e^(−2πi/L),
 /// output l of the transform of (d[n] − i·d[n + L/4])·wⁿ is X[4l + 1]. Bins beyond L / 2 are the mirror images of the
 /// others. The even bins are the transform of the L / 2 sums x[n] + x[n + L/2], to which the same step applies, down to
@@ -12,7 +12,9 @@
 struct BatchedRealFFT: Sendable {
   /// T, the length of the transform in samples.
   let transformLength: Int
-  /// The window's weights, then for each L from T down to 16 the twiddle factors wⁿ and those of the complex transform.
+  /// The weights of each row, at most `transformLength / 2` rows.
+  private let weights: [Lanes]
+  /// For each L from T down to 16 the twiddle factors wⁿ and those of the complex transform.
   private let factors: [Factor]
 
   /// The number of bins, 0…T/2.
@@ -20,17 +22,20 @@ struct BatchedRealFFT: Sendable {
   /// The scratch that a transform needs, in rows.
   var scratchCount: Int { transformLength * 3 / 2 }
 
-  /// A plan for windows of `length` samples.
+  /// A plan for the periodograms of windows of `length` samples.
   init(length: Int) {
-    let transformLength = Periodogram.transformLength(for: length)
-    let hann = Periodogram.hann(length)
-    let power = hann.reduce(0) { $0 + $1 * $1 }
-    // The one-sided spectrum has the power of both sides.
-    let scale = (2 / (Double(transformLength) * power)).squareRoot()
+    let weights = Periodogram.weights(length)
+    self.init(
+      transformLength: Periodogram.transformLength(for: length),
+      weights: weights.map { Lanes(repeating: Float($0)) })
+  }
+
+  /// A plan for transforms of `transformLength` samples, a power of two from 16 on, of rows with `weights`; the rows after them
+  /// are zero.
+  init(transformLength: Int, weights: [Lanes]) {
     self.transformLength = transformLength
-    var factors = hann.map { Factor($0 * scale) }
-    factors += Array(repeating: Factor(0), count: transformLength / 2 - length)
-    var size = transformLength
+    self.weights = weights
+    var (factors, size) = ([Factor](), transformLength)
     while size >= 16 {
       for n in 0..<size / 4 {
         let angle = -2 * Double.pi * Double(n) / Double(size)
@@ -42,14 +47,15 @@ struct BatchedRealFFT: Sendable {
     self.factors = factors
   }
 
-  /// The mean square of the series in every bin.
+  /// The mean square of the series in every bin, or its spectrum.
   ///
   /// - Parameters:
-  ///   - series: the mean-removed window, zero-padded, shape `[transformLength / 2]`.
-  ///   - powers: receives P[k], shape `[binCount]`.
+  ///   - series: the mean-removed window, a row for each weight, `stride` numbers apart.
+  ///   - bins: receives P[k] or X[k], shape `[binCount]`.
   ///   - scratch: `scratchCount` rows.
-  func powers(
-    of series: UnsafePointer<Lanes>, into powers: UnsafeMutablePointer<Lanes>, scratch: UnsafeMutablePointer<Lanes>
+  func transform<Bin: SpectrumBin>(
+    _ series: UnsafePointer<Float>, stride: Int, into bins: UnsafeMutablePointer<Bin>,
+    scratch: UnsafeMutablePointer<Lanes>
   ) {
     factors.withUnsafeBufferPointer { factors in
       var factor = factors.baseAddress!
@@ -57,33 +63,44 @@ struct BatchedRealFFT: Sendable {
       let sums = scratch
       let first = UnsafeMutableRawPointer(sums + 2 * quarter).assumingMemoryBound(to: ComplexLanes.self)
       let second = first + quarter
-      Self.applyWindow(series, quarter: quarter, &factor, sums: sums, odd: first)
+      applyWindow(series, stride: stride, quarter: quarter, &factor, sums: sums, odd: first)
       var size = transformLength
       while true {
         let count = size / 4
-        let bins = OddBins(powers, step: transformLength / size, quarter: count)
-        ComplexPasses.run(first, second, size: count, &factor, into: bins)
+        let odd = OddBins(bins, step: transformLength / size, quarter: count)
+        ComplexPasses.run(first, second, size: count, &factor, into: odd)
         size /= 2
         if size == 8 { break }
         Self.fold(sums, quarter: size / 4, &factor, odd: first)
       }
-      Self.finish(sums, into: powers, step: transformLength / 8)
+      Self.finish(sums, into: bins, step: transformLength / 8)
     }
   }
 
-  /// Applies the window's weights and, for the odd bins, the twiddle factors. The second half of the input is zero.
-  private static func applyWindow(
-    _ series: UnsafePointer<Lanes>, quarter: Int, _ factor: inout UnsafePointer<Factor>,
+  /// Applies the window's weights and, for the odd bins, the twiddle factors. The input after the window is zero, its second half
+  /// at least.
+  @inline(__always)
+  private func applyWindow(
+    _ series: UnsafePointer<Float>, stride: Int, quarter: Int, _ factor: inout UnsafePointer<Factor>,
     sums: UnsafeMutablePointer<Lanes>, odd: UnsafeMutablePointer<ComplexLanes>
   ) {
-    let (weights, twiddles) = (factor, factor + 2 * quarter)
-    for n in 0..<quarter {
-      let a = weights[n].lanes * series[n]
-      let b = weights[n &+ quarter].lanes * series[n &+ quarter]
-      (sums[n], sums[n &+ quarter]) = (a, b)
-      odd[n] = rotated(a, b, twiddles + 2 &* n)
+    weights.withUnsafeBufferPointer { weights in
+      let bytes = UnsafeRawPointer(series)
+      @inline(__always)
+      func row(_ n: Int) -> Lanes {
+        weights[n] * bytes.loadUnaligned(fromByteOffset: 4 &* stride &* n, as: Lanes.self)
+      }
+      @inline(__always)
+      func store(_ a: Lanes, _ b: Lanes, at n: Int) {
+        (sums[n], sums[n &+ quarter]) = (a, b)
+        odd[n] = Self.rotated(a, b, factor + 2 &* n)
+      }
+      let (both, one) = (max(0, weights.count - quarter), min(weights.count, quarter))
+      for n in 0..<both { store(row(n), row(n &+ quarter), at: n) }
+      for n in both..<one { store(row(n), .zero, at: n) }
+      for n in one..<quarter { store(.zero, .zero, at: n) }
     }
-    factor = twiddles + 2 * quarter
+    factor += 2 * quarter
   }
 
   /// Adds the second half of the series to its first, and applies the twiddle factors to their difference for the odd
@@ -110,49 +127,77 @@ struct BatchedRealFFT: Sendable {
   }
 
   /// The bins of the last eight sums: 0, T/8 … T/2.
-  private static func finish(_ x: UnsafePointer<Lanes>, into powers: UnsafeMutablePointer<Lanes>, step: Int) {
+  @inline(__always)
+  private static func finish<Bin: SpectrumBin>(
+    _ x: UnsafePointer<Lanes>, into bins: UnsafeMutablePointer<Bin>, step: Int
+  ) {
     let (s0, s1, s2, s3) = (x[0] + x[4], x[1] + x[5], x[2] + x[6], x[3] + x[7])
     let (d0, d1, d2, d3) = (x[0] - x[4], x[1] - x[5], x[2] - x[6], x[3] - x[7])
     let (even, odd) = (s0 + s2, s1 + s3)
-    // Bins 0 and T/2 have no mirror image.
-    powers[0] = 0.5 * (even + odd) * (even + odd)
-    powers[4 * step] = 0.5 * (even - odd) * (even - odd)
-    powers[2 * step] = (s0 - s2) * (s0 - s2) + (s1 - s3) * (s1 - s3)
+    bins[0] = Bin(real: even + odd)
+    bins[4 * step] = Bin(real: even - odd)
+    bins[2 * step] = Bin(mirrored: ComplexLanes(s0 - s2, s1 - s3))
     let diagonal = Float(0.5).squareRoot()
     let (real, imaginary) = ((d1 - d3) * diagonal, (d1 + d3) * diagonal)
-    powers[step] = (d0 + real) * (d0 + real) + (d2 + imaginary) * (d2 + imaginary)
-    powers[3 * step] = (d0 - real) * (d0 - real) + (d2 - imaginary) * (d2 - imaginary)
+    bins[step] = Bin(mirrored: ComplexLanes(d0 + real, d2 + imaginary))
+    bins[3 * step] = Bin(ComplexLanes(d0 - real, d2 - imaginary))
   }
 }
 
+/// A bin of a spectrum as it is stored: its power, or the number itself.
+protocol SpectrumBin {
+  init(_ value: ComplexLanes)
+  /// The complex conjugate, as of a mirror image.
+  init(mirrored value: ComplexLanes)
+  /// Bin 0 or T/2, which has no mirror image.
+  init(real value: Lanes)
+}
+
+extension Lanes: SpectrumBin {
+  @inline(__always)
+  init(_ value: ComplexLanes) { self = value.power }
+  @inline(__always)
+  init(mirrored value: ComplexLanes) { self = value.power }
+  @inline(__always)
+  init(real value: Lanes) { self = 0.5 * value * value }
+}
+
+extension ComplexLanes: SpectrumBin {
+  @inline(__always)
+  init(_ value: ComplexLanes) { self = value }
+  @inline(__always)
+  init(mirrored value: ComplexLanes) { self = ComplexLanes(value.real, .zero - value.imaginary) }
+  @inline(__always)
+  init(real value: Lanes) { self = ComplexLanes(value, .zero) }
+}
+
 /// The output positions of the odd bins of one level of a `BatchedRealFFT`.
-struct OddBins {
-  /// For each quarter of the complex transform the position of its first bin. The first two ascend, the others descend.
+struct OddBins<Bin: SpectrumBin> {
+  /// For each quarter of the complex transform the position of its first bin. The first two ascend, the others are mirror images
+  /// and descend.
   private let starts:
-    (UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>)
+    (UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>)
   private let stride: Int
 
   /// Output l is bin 4l + 1 of 4 · `quarter`; bins of this level are `step` apart.
   @inline(__always)
-  init(_ powers: UnsafeMutablePointer<Lanes>, step: Int, quarter: Int) {
-    starts = (
-      powers + step, powers + (quarter + 1) * step, powers + (2 * quarter - 1) * step, powers + (quarter - 1) * step
-    )
+  init(_ bins: UnsafeMutablePointer<Bin>, step: Int, quarter: Int) {
+    starts = (bins + step, bins + (quarter + 1) * step, bins + (2 * quarter - 1) * step, bins + (quarter - 1) * step)
     stride = 4 * step
   }
 
   /// Stores outputs l, l + quarter/4, l + quarter/2 and l + 3·quarter/4.
   @inline(__always)
-  func store(_ p0: Lanes, _ p1: Lanes, _ p2: Lanes, _ p3: Lanes, at l: Int) {
+  func store(_ x0: ComplexLanes, _ x1: ComplexLanes, _ x2: ComplexLanes, _ x3: ComplexLanes, at l: Int) {
     let distance = l &* stride
-    starts.0[distance] = p0
-    starts.1[distance] = p1
-    starts.2[0 &- distance] = p2
-    starts.3[0 &- distance] = p3
+    starts.0[distance] = Bin(x0)
+    starts.1[distance] = Bin(x1)
+    starts.2[0 &- distance] = Bin(mirrored: x2)
+    starts.3[0 &- distance] = Bin(mirrored: x3)
   }
 }
 
-/// The passes of a complex FFT of several series at a time, which stores the squared magnitudes.
+/// The passes of a complex FFT of several series at a time.
 ///
 /// Stockham's radix-4 passes, which need no reordering, after one of radix 2 if the size is no power of four. Source:
 /// Van Loan, *Computational Frameworks for the Fast Fourier Transform* (1992), §1.7.
@@ -175,11 +220,11 @@ enum ComplexPasses {
     return factors
   }
 
-  /// Transforms `x`, with `y` as scratch, and stores the squared magnitudes.
+  /// Transforms `x`, with `y` as scratch.
   @inline(__always)
-  static func run(
+  static func run<Bin>(
     _ x: UnsafeMutablePointer<ComplexLanes>, _ y: UnsafeMutablePointer<ComplexLanes>, size: Int,
-    _ factor: inout UnsafePointer<Factor>, into bins: OddBins
+    _ factor: inout UnsafePointer<Factor>, into bins: OddBins<Bin>
   ) {
     var (source, target, remaining, interleaved) = (x, y, size, 1)
     if size.trailingZeroBitCount % 2 == 1 {
@@ -229,10 +274,10 @@ enum ComplexPasses {
     }
   }
 
-  private static func lastPass(_ x: UnsafePointer<ComplexLanes>, quarter: Int, into bins: OddBins) {
+  private static func lastPass<Bin>(_ x: UnsafePointer<ComplexLanes>, quarter: Int, into bins: OddBins<Bin>) {
     for q in 0..<quarter {
       let b = Butterfly(x + q, reach: quarter)
-      bins.store(b.x0.power, b.x1.power, b.x2.power, b.x3.power, at: q)
+      bins.store(b.x0, b.x1, b.x2, b.x3, at: q)
     }
   }
 

@@ -96,8 +96,8 @@ struct ScratchLayout: Sendable {
   let seriesOrder: Int
   /// One lane, if it has to be copied.
   let seriesLane: Int
-  /// The mean-removed lane, its folded samples, powers and autocorrelation.
-  let (series, seriesFolded, seriesPowers, seriesLags): (Int, Int, Int, Int)
+  /// The mean-removed lane, the scratch of its spectrum, its powers and autocorrelation.
+  let (series, seriesSpectrum, seriesPowers, seriesLags): (Int, Int, Int, Int)
   let table: Int
   let count: Int
 
@@ -112,7 +112,7 @@ struct ScratchLayout: Sendable {
     func take(floats: Int) -> Int { take((floats + 7) / 8, if: !series.isEmpty) }
     let searches = plan.lags.map(\.search)
     unwrapped = take(lanes: plan.packing.angleSlots.isEmpty ? 0 : length)
-    deviations = take(lanes: max(length + Autocorrelation.block, (plan.fourier?.transformLength ?? 0) / 2))
+    deviations = take(lanes: length + Autocorrelation.block)
     sorted = take(lanes: parts.contains { $0.needs.contains(.order) } ? LaneSort.paddedCount(length) : 0)
     powers = take(lanes: plan.fourier?.binCount ?? 0)
     fourier = take(lanes: plan.fourier?.scratchCount ?? 0)
@@ -120,7 +120,7 @@ struct ScratchLayout: Sendable {
     seriesOrder = take(plan.order.scratchCount, if: series.contains { $0.needs.contains(.order) })
     seriesLane = take(floats: length + 8)
     self.series = take(floats: length + SeriesKernels.padding)
-    seriesFolded = take(floats: plan.periodogram.scratchCount)
+    seriesSpectrum = take(floats: plan.periodogram.scratchCount * Lanes.scalarCount)
     seriesPowers = take(floats: plan.periodogram.powerCount)
     seriesLags = take(floats: searches.map(\.seriesScratchCount).max() ?? 0)
     table = take(plan.rowCount * plan.rowWidth / 8)
