@@ -242,13 +242,13 @@ struct ModelArgument: ExpressibleByArgument {
   static func isFirst(of arguments: [String]) -> Bool {
     guard let first = arguments.first else { return false }
     guard FileManager.default.fileExists(atPath: first) else {
-      return ActivityModel.builtIn(first) != nil || arguments.count > 1 && first.hasSuffix(".json")
+      return ActivityModel.builtInNames.contains(first) || arguments.count > 1 && first.hasSuffix(".json")
     }
     return OutputKind.model(replaces: true).isOfKind(URL(filePath: first))
   }
 
   /// Whether the argument names a built-in model.
-  var isBuiltIn: Bool { ActivityModel.builtIn(text) != nil }
+  var isBuiltIn: Bool { ActivityModel.builtInNames.contains(text) }
 
   /// The path of the model file; empty for a built-in model.
   var inputs: [String] { isBuiltIn ? [] : [text] }
@@ -276,10 +276,8 @@ struct ModelChoice: Sendable {
   /// The model for a recording with these channels.
   func model(for channels: Set<Channel>) -> ActivityModel { stated ?? ActivityModel.fitting(channels).model }
 
-  /// The channels that the model may use.
-  var channels: Set<Channel> {
-    stated?.neededChannels ?? ActivityModel.running.neededChannels.union(ActivityModel.runningLinear.neededChannels)
-  }
+  /// The channels that the model may use. `running` needs all that `runningLinear` needs.
+  var channels: Set<Channel> { (stated ?? .running).neededChannels }
 
   /// The name of the built-in model that is chosen; `nil` if a model was stated.
   func name(for channels: Set<Channel>) -> String? { stated == nil ? ActivityModel.fitting(channels).name : nil }

@@ -51,7 +51,7 @@ struct Classify: ParsableCommand {
     try OutputFile.check([page], inputs: model.inputs + recordings)
     let choice = try ModelChoice(model)
     if let folder = batch.outputFolder { return try runBatch(choice, folder) }
-    var model = choice.model(for: [])
+    var model = choice.model(for: choice.channels)
     var rows = WindowRows(model)
     // The page draws all channels.
     var plot = page.map { _ in SignalPlot(model: model) }
@@ -91,7 +91,7 @@ struct Classify: ParsableCommand {
       recordings, in: folder, settings: ["classify", choice.settings, "\(allowsSlowSource)"],
       options: options, results: results.json, endings: [".labels.csv"], inputs: model.inputs
     ) { _, blocks in
-      var rows = WindowRows(choice.model(for: []))
+      var rows = WindowRows(choice.model(for: choice.channels))
       let summary = try blocks.read { recording in
         try CommandDataError.naming(recording.name) {
           rows = WindowRows(choice.model(for: recording.channels))

@@ -58,7 +58,8 @@ struct Inspect: ParsableCommand {
     if let report {
       let page = OutputFile(report, .page)
       try OutputFile.check([page], inputs: [file])
-      guard !CollectionOptions.isCollection(file), ActivityModel.builtIn(file) == nil, !file.isFolderOfRecordings else {
+      let isModel = ActivityModel.builtInNames.contains(file)
+      guard !isModel, !CollectionOptions.isCollection(file), !file.isFolderOfRecordings else {
         throw ValidationError("--report needs a single recording, and \(file) is not one.")
       }
       var plot = SignalPlot()

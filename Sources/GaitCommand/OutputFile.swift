@@ -27,6 +27,7 @@ struct OutputFile {
   /// - Throws: `OutputError` for the first that cannot be written.
   static func check(_ outputs: [OutputFile?], inputs: [String]) throws {
     let outputs = outputs.compactMap { $0 }
+    guard !outputs.isEmpty else { return }
     // Only recordings are inputs inside a folder; `checkExistingFile` protects them from outputs of other kinds.
     let inputs = InputFiles(inputs, searchesFolders: outputs.contains { $0.kind.isRecording })
     var paths: [FileIdentity: String] = [:]
@@ -75,7 +76,7 @@ struct OutputFile {
   }
 
   private func checkPlace() throws {
-    guard !kind.isModel || ActivityModel.builtIn(path) == nil else {
+    guard !kind.isModel || !ActivityModel.builtInNames.contains(path) else {
       throw OutputError(
         path: path,
         reason: "\(path) is the name of a built-in model; choose another name, or write ./\(path)")

@@ -18,7 +18,7 @@ struct RunSummary {
 
   /// The summary as lines of text.
   var lines: [String] {
-    let times = ShownTimes(run)
+    let (times, document) = (ShownTimes(run), document)
     let lost = run.unknownSeconds > 0 ? ", unknown \(times.unknown.clock) (no motion data)" : ""
     let cadence = run.cadence.map { ", \($0.fixed(0)) steps/min" } ?? ""
     var lines = [

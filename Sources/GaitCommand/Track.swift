@@ -163,7 +163,8 @@ struct Track: ParsableCommand {
 
   /// Whether the path is named like a file of GPS points.
   private static func isRoute(_ path: String) -> Bool {
-    ["gpx", "tcx", "fit"].contains(URL(filePath: path).pathExtension.lowercased())
+    let name = path.lowercased()
+    return [".gpx", ".tcx", ".fit"].contains { name.hasSuffix($0) }
   }
 
   /// The length of a split, metres, from a number or a unit.
@@ -204,7 +205,7 @@ struct Track: ParsableCommand {
       file = inside
     }
     let keepsPoints = page != nil || picture != nil
-    var model = choice.model(for: [])
+    var model = choice.model(for: choice.channels)
     var run = try TrackedRecording(model: model, options: options, keepsPoints: keepsPoints)
     var shift: LocationFile.ClockShift?
     var date: Date?
@@ -212,8 +213,7 @@ struct Track: ParsableCommand {
     let summary = try recordingOptions.read(recording, isWhole: file != nil || lap != nil) { recording in
       try CommandDataError.naming(recording.name) {
         model = choice.model(for: recording.channels)
-        run = try TrackedRecording(model: model, options: options, keepsPoints: keepsPoints)
-        try run.begin(recording)
+        try run.begin(recording, model: model)
       }
     } append: {
       let recording = $0.recording
@@ -227,7 +227,7 @@ struct Track: ParsableCommand {
     if let file, let shift { tell(shift, of: file) }
     if !run.hasWindow { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
     run.started = PhyphoxClock.date(ofStartOf: summary.recording, at: url) ?? date
-    run.origin = .thisCommand
+    if keepsPoints { run.origin = .thisCommand }
     try page?.write(run.page.utf8)
     try picture?.write(run.chart.utf8)
     try print(
@@ -247,14 +247,12 @@ struct Track: ParsableCommand {
       options: recordingOptions.reading(), results: json, endings: [".run.json"], inputs: model?.inputs ?? [],
       locationEnding: ending, overview: { try page?.write(Self.overview(of: $0, in: folder).utf8) }
     ) { path, blocks in
-      var run = try TrackedRecording(model: choice.model(for: []), options: options, keepsPoints: false)
+      var run = try TrackedRecording(model: choice.model(for: choice.channels), options: options, keepsPoints: false)
       var gps = try RecordingBatch.location(of: path, ending: ending).map { try LocationFile(contentsOf: $0) }
       if ending == nil { gps = try LocationFile(inside: URL(filePath: path)) }
       let summary = try blocks.read(isWhole: gps != nil) { recording in
         try CommandDataError.naming(recording.name) {
-          run = try TrackedRecording(
-            model: choice.model(for: recording.channels), options: options, keepsPoints: false)
-          try run.begin(recording)
+          try run.begin(recording, model: choice.model(for: recording.channels))
         }
       } append: {
         run.append($0.recording, locations: try gps?.aligned(to: $0.recording, offset: offset) ?? [])
@@ -338,8 +336,10 @@ struct Track: ParsableCommand {
 
   private func print(_ run: RunTimeline, started: Date?, invalidPoints: Int = 0) throws {
     let summary = RunSummary(run: run, splitMeters: split, bodyMass: bodyMass, invalidPoints: invalidPoints)
-    let json = summary.document
-    if isJSON { return try Terminal.print(list: "cadencePoints", of: json.pointCount, json.object(points:)) }
+    if isJSON {
+      let json = summary.document
+      return try Terminal.print(list: "cadencePoints", of: json.pointCount, json.object(points:))
+    }
     guard let document = TrackDocument(rawValue: outputFormat.rawValue) else {
       return try Terminal.print(summary.lines.joined(separator: "\n"))
     }

@@ -16,6 +16,7 @@ import Testing
     #expect(ActivityModel.fitting(all).name == "running")
     let (name, model) = ActivityModel.fitting(Set(Sensor.userAcceleration.channels))
     #expect(name == "running-linear" && model.neededChannels == Set(Sensor.userAcceleration.channels))
+    #expect(model.neededChannels.isSubset(of: ActivityModel.running.neededChannels))
     #expect(ActivityModel.fitting([]).name == "running")
   }
 

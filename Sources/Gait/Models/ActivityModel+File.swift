@@ -52,7 +52,27 @@ extension ActivityModel {
   }
 
   private static func model(_ json: Data, name: String, isSealed: Bool) throws(ModelError) -> ActivityModel {
-    let preamble: ActivityModelFile.Preamble = try Self.decode(json, name: name)
+    let file: ActivityModelFile
+    do throws(ModelError) { file = try Self.decode(json, name: name) } catch {
+      // Another format or version is the cause of a missing entry.
+      try Self.check(Self.decode(json, name: name), name: name)
+      throw error
+    }
+    try Self.check(ActivityModelFile.Preamble(format: file.format, version: file.version), name: name)
+    let model: ActivityModel
+    do throws(ModelError) { model = try file.model() } catch { throw error.inFile(name) }
+    guard isSealed else { return model }
+    guard let stated = file.checksum else {
+      throw .invalid(file: name, path: "checksum", reason: "the entry is missing")
+    }
+    guard ActivityModelFile.checksum(ofText: json, without: stated) == stated || file.computedChecksum() == stated
+    else {
+      throw .edited(file: name, stated: stated.shortened)
+    }
+    return model
+  }
+
+  private static func check(_ preamble: ActivityModelFile.Preamble, name: String) throws(ModelError) {
     guard preamble.format == Self.formatName else { throw .notAModel(file: name) }
     guard let version = preamble.version else {
       throw .invalid(file: name, path: "version", reason: "the entry is missing")
@@ -61,16 +81,6 @@ extension ActivityModel {
       throw .newerVersion(file: name, found: version, supported: Self.formatVersion)
     }
     guard version >= 1 else { throw .invalid(file: name, path: "version", reason: "\(version) is not a version") }
-    let file: ActivityModelFile = try Self.decode(json, name: name)
-    let model: ActivityModel
-    do throws(ModelError) { model = try file.model() } catch { throw error.inFile(name) }
-    guard isSealed else { return model }
-    let computed = file.computedChecksum()
-    guard let stated = file.checksum else {
-      throw .invalid(file: name, path: "checksum", reason: "the entry is missing")
-    }
-    guard stated == computed else { throw .edited(file: name, stated: stated.shortened) }
-    return model
   }
 
   /// A model from Swift source that `gait export --format swift` wrote, such as `ActivityModel.running`.
@@ -150,6 +160,30 @@ extension ActivityModelFile {
     var copy = self
     copy.checksum = nil
     return Checksum.text([UInt8](copy.encoded([.sortedKeys, .withoutEscapingSlashes])))
+  }
+
+  /// The same of a text that `json()` wrote, by leaving out its white space and its checksum: encoding the entries again would take
+  /// a quarter of the instructions of reading a model.
+  fileprivate static func checksum(ofText json: Data, without checksum: String) -> String {
+    var compact: [UInt8] = []
+    compact.reserveCapacity(json.count)
+    var (isString, isEscaped) = (false, false)
+    json.withUnsafeBytes { bytes in
+      for byte in bytes {
+        if isString {
+          isString = isEscaped || byte != UInt8(ascii: "\"")
+          isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+        } else {
+          if byte <= UInt8(ascii: " ") { continue }
+          isString = byte == UInt8(ascii: "\"")
+        }
+        compact.append(byte)
+      }
+    }
+    let entry = Array("\"checksum\":\"\(checksum)\",".utf8)
+    let start = compact.indices.first { compact[$0] == entry[0] && compact[$0...].starts(with: entry) }
+    if let start { compact.removeSubrange(start..<start + entry.count) }
+    return Checksum.text(compact)
   }
 
   fileprivate func encoded(_ formatting: JSONEncoder.OutputFormatting) -> Data {

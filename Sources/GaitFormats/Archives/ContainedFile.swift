@@ -42,10 +42,7 @@ struct ContainedFile {
   static func files(in url: URL) throws(RecordingError) -> [ContainedFile]? {
     let label = url.relativePath
     if isFolder(url) { return try files(inFolder: url, label: label) }
-    // Bytes of a pipe can be read once only.
-    if PathKind(at: url.path) == .special { return nil }
-    let start = try PeekedBytes.unpacked(FileBytes(contentsOf: url, file: label), file: label).start
-    return ZipArchive.isArchive(start) ? try ZipArchive(contentsOf: url, label: label).files : nil
+    return try ZipArchive(in: url)?.files
   }
 
   /// Whether there is a folder at `url`.

@@ -39,6 +39,16 @@ struct ZipArchive {
     self.entries = entries.filter { !$0.isSystemFile }
   }
 
+  /// Reads the directory of the archive at `url`; `nil` if the file is no zip archive.
+  init?(in url: URL) throws(RecordingError) {
+    // Bytes of a pipe can be read once only.
+    if PathKind(at: url.path) == .special { return nil }
+    let label = url.relativePath
+    let start = try FileBytes(contentsOf: url, file: label).next(Self.magicByteCount)
+    guard Self.isArchive(start) else { return nil }
+    try self.init(contentsOf: url, label: label)
+  }
+
   /// The number of bytes at the start of an archive that distinguish it.
   static let magicByteCount = 4
 

@@ -84,7 +84,7 @@ package struct PhyphoxClock {
 
   private static func file(in url: URL) -> ContainedFile? {
     guard ContainedFile.isFolder(url) else {
-      return (try? ZipArchive(contentsOf: url, label: url.relativePath))?.file(endingWith: "meta/time.csv")
+      return (try? ZipArchive(in: url))?.file(endingWith: "meta/time.csv")
     }
     let files = try? ContainedFile.files(inFolder: url.appending(path: "meta"), label: url.relativePath + "/meta")
     return files?.first { $0.name.lowercased() == "time.csv" }

@@ -11,10 +11,11 @@ package enum TextStrip {
   package static func states(of run: RunTimeline) -> String {
     let seconds = run.elapsedSeconds
     guard seconds > 0 else { return "" }
+    let slices = run.slices
     return String(
       (0..<width).map { index in
         let (from, to) = (seconds * Double(index) / Double(width), seconds * Double(index + 1) / Double(width))
-        let shares = run.slices.map { slice in
+        let shares = slices.map { slice in
           (slice.state, max(0, min(to, run.seconds(to: slice.end)) - max(from, run.seconds(to: slice.start))))
         }
         let sums = shares.reduce(into: [RunTimeline.State: Double]()) { $0[$1.0, default: 0] += $1.1 }

@@ -14,7 +14,7 @@ public struct TrackedRecording: Sendable {
   /// What made the page, for its footer.
   public var origin = PageOrigin()
 
-  private let model: ActivityModel
+  private var model: ActivityModel
   private let options: RunOptions
   private let keepsPoints: Bool
   private var title = ""
@@ -51,8 +51,9 @@ public struct TrackedRecording: Sendable {
     run = tracker.finish()
   }
 
-  /// Begins a recording, of which only the start, rate and channels are used; also again.
-  package mutating func begin(_ recording: Recording) throws(ModelError) {
+  /// Begins a recording, of which only the start, rate and channels are used, with another model if one is given; also again.
+  package mutating func begin(_ recording: Recording, model other: ActivityModel? = nil) throws(ModelError) {
+    model = other ?? model
     try model.check(recording)
     tracker = try RunTracker(
       model: model, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated
