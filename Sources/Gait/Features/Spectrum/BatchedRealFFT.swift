@@ -39,9 +39,10 @@ struct BatchedRealFFT: Sendable {
     while size >= 16 {
       for n in 0..<size / 4 {
         let angle = -2 * Double.pi * Double(n) / Double(size)
-        factors += [Factor(cosine(angle)), Factor(sine(angle))]
+        factors.append(Factor(cosine(angle)))
+        factors.append(Factor(sine(angle)))
       }
-      factors += ComplexPasses.factors(size: size / 4)
+      ComplexPasses.appendFactors(size: size / 4, to: &factors)
       size /= 2
     }
     self.factors = factors
@@ -202,22 +203,24 @@ struct OddBins<Bin: SpectrumBin> {
 /// Stockham's radix-4 passes, which need no reordering, after one of radix 2 if the size is no power of four. Source:
 /// Van Loan, *Computational Frameworks for the Fast Fourier Transform* (1992), §1.7.
 enum ComplexPasses {
-  /// The twiddle factors in the order in which `run` reads them, for a power of two from 4 on.
-  static func factors(size: Int) -> [Factor] {
-    func twiddle(_ multiple: Int, _ p: Int, _ size: Int) -> [Factor] {
-      let angle = -2 * Double.pi * Double(multiple * p) / Double(size)
-      return [Factor(cosine(angle)), Factor(sine(angle))]
+  /// Appends the twiddle factors in the order in which `run` reads them, for a power of two from 4 on.
+  static func appendFactors(size: Int, to factors: inout [Factor]) {
+    func append(_ multiple: Int, _ size: Int) {
+      let angle = -2 * Double.pi * Double(multiple) / Double(size)
+      factors.append(Factor(cosine(angle)))
+      factors.append(Factor(sine(angle)))
     }
-    var (factors, size) = ([Factor](), size)
+    var size = size
     if size.trailingZeroBitCount % 2 == 1 {
-      factors += (0..<size / 2).flatMap { twiddle(1, $0, size) }
+      for p in 0..<size / 2 { append(p, size) }
       size /= 2
     }
     while size > 4 {
-      factors += (0..<size / 4).flatMap { p in (1...3).flatMap { twiddle($0, p, size) } }
+      for p in 0..<size / 4 {
+        for multiple in 1...3 { append(multiple * p, size) }
+      }
       size /= 4
     }
-    return factors
   }
 
   /// Transforms `x`, with `y` as scratch.
