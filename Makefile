@@ -98,7 +98,7 @@ record-costs:
 	Scripts/check-costs --record
 
 # The command at .build/release/gait, which runs on any processor. If this one has AVX2, also a build for it at
-# .build/v3/release/gait. Each is a link to the product gait-command. Swift's libraries are part of it, as it starts in two fifths of the
+# .build/v3/release/gait. Each is a link to the product gait-command. Swift's libraries are part of it, as it starts in three fifths of the
 # instructions then, and runs without a toolchain.
 COMMAND = swift build --configuration release --product gait-command $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
