@@ -30,11 +30,12 @@ import bench_features  # noqa: E402
 import bench_learning  # noqa: E402
 import bench_pipeline  # noqa: E402
 import bench_scale  # noqa: E402
+import bench_trees  # noqa: E402
 import motion_file  # noqa: E402
 from report import Report  # noqa: E402
 
 PARTS = {"pipeline": bench_pipeline, "csv": bench_csv, "features": bench_features, "learning": bench_learning,
-         "blas": bench_blas, "cores": bench_cores, 
+         "trees": bench_trees, "blas": bench_blas, "cores": bench_cores, 
          "scale": bench_scale}
 
 
