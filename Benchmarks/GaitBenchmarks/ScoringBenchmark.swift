@@ -39,7 +39,7 @@ package struct ScoringBenchmark: Hashable, Sendable, Encodable {
     batches = sizes.map { size in
       let count = max(1, min(cached, matrix.rowCount) / size)
       let calls = (0..<count).map { matrix.rows(at: Array($0 * size..<($0 + 1) * size)) }
-      // Many passes over few rows, as a single one is too short for the clock.
+      // A single pass of few rows is too short for the clock.
       let passes = size < matrix.rowCount ? Self.passes : 1
       let timing = Timing(repetitions: passes * repetitions, warmsUp: true) {
         calls.reduce(0) { $0 + head.probabilities(of: $1).values[0] }
