@@ -54,8 +54,7 @@ check-ray: release
 # What the Python package costs, beside C, blocks and other libraries.
 judge-python: c-library
 	python3 -m venv .build/python/numpy
-	.build/python/numpy/bin/pip install --quiet --disable-pip-version-check numpy pandas polars pyarrow \
-		tsfel==0.2.0 tsflex==0.4.1 pycatch22==1.0.2 aeon==1.6.0
+	.build/python/numpy/bin/pip install --quiet --disable-pip-version-check polars pyarrow -r Benchmarks/peers/jobs_requirements.txt
 	PYTHONPATH=python/src .build/python/numpy/bin/python Scripts/judge-python .build/c/libgait.so
 
 # Opens the pages that the command writes in headless Chromium, in phone and desktop size.
@@ -80,7 +79,7 @@ test-release: prerequisites
 	swift test --configuration release --scratch-path .build/tests-release -Xswiftc -enable-testing \
 		$(if $(FILTER),--filter '$(FILTER)')
 
-# Compares pipeline, reading, features and training with peers on one core, and measures how cost grows. Writes a table
+# Compares pipeline, reading, features, training and scoring with peers, and measures how cost grows. Writes a table
 # to .build/bench/benchmarks.md and a page to .build/bench/scale.html. BENCH_QUICK=1 for a short run.
 bench: release
 	DATA=$(DATA) Scripts/bench $(GAIT) $(if $(V3),$(GAIT_V3))

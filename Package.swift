@@ -75,7 +75,8 @@ let package = Package(
     .target(name: "GaitReports", dependencies: ["Gait", "GaitFormats", "GaitTraining"]),
     .target(name: "GaitLab", dependencies: ["Gait", "GaitFormats", "GaitTraining"]),
     .target(
-      name: "GaitBenchmarks", dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining", "GaitLab"],
+      name: "GaitBenchmarks",
+      dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining", "GaitLab", "CGaitBLAS"],
       path: "Benchmarks/GaitBenchmarks"),
     .executableTarget(
       name: "GaitCommand",

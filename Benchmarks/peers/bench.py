@@ -23,15 +23,21 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Tests" / "References"))
 warnings.simplefilter("ignore")
 
+import bench_blas  # noqa: E402
+import bench_cores  # noqa: E402
 import bench_csv  # noqa: E402
 import bench_features  # noqa: E402
+import bench_jobs  # noqa: E402
 import bench_learning  # noqa: E402
+import bench_logistic  # noqa: E402
 import bench_pipeline  # noqa: E402
 import bench_scale  # noqa: E402
+import bench_trees  # noqa: E402
 import motion_file  # noqa: E402
 from report import Report  # noqa: E402
 
 PARTS = {"pipeline": bench_pipeline, "csv": bench_csv, "features": bench_features, "learning": bench_learning,
+         "logistic": bench_logistic, "trees": bench_trees, "blas": bench_blas, "cores": bench_cores, "jobs": bench_jobs,
          "scale": bench_scale}
 
 

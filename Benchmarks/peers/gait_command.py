@@ -45,6 +45,16 @@ def learning(gait, learner, rows, repetitions=1):
                                  "--json"]))[learner]
 
 
+def scoring(gait, model, rows, repetitions=3):
+    """The time of a row in calls of 1, of 100 and of all rows, and probabilities of the second label."""
+    return json.loads(output_of([gait, "benchmark", model, "--rows", rows, "--repetitions", repetitions, "--json"]))["scoring"]
+
+
+def kernels(gait, repetitions):
+    """Times of scoring, training and solving with BLAS and in plain Swift, by size."""
+    return json.loads(output_of([gait, "benchmark", "--kernels", "--repetitions", repetitions, "--json"]))["kernels"]
+
+
 def files(gait, model, recordings, rate, repetitions=1, all_cores=False):
     """The time from files to labels."""
     return json.loads(output_of([gait, "benchmark", model, *recordings, "--files", "--rate", rate, "--repetitions",

@@ -41,6 +41,7 @@ def learning_data(kind, rows=100_000, held_out=20_000, columns=200, seed=5):
     x = features(kind, rng, rows + held_out, columns)
     x = ((x - x[:rows].mean(0)) / x[:rows].std(0)).astype(np.float32)
     logits = x @ rng.normal(0, 1.5 / columns**0.5, columns)
-    logits += 1.5 * (x[:, 3] > 0.5) - 1.2 * (x[:, 50] > -0.3) + np.where(x[:, 7] * x[:, 90] > 0, 1.0, -1.0)
+    a, b, c, d = (x[:, column % columns] for column in (3, 50, 7, 90))
+    logits += 1.5 * (a > 0.5) - 1.2 * (b > -0.3) + np.where(c * d > 0, 1.0, -1.0)
     y = (rng.random(len(x)) < 1 / (1 + np.exp(-logits))).astype(np.int32)
     return LearningData(x[:rows], y[:rows], x[rows:], y[rows:])

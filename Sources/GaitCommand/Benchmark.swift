@@ -19,7 +19,8 @@ struct Benchmark: ParsableCommand {
       """)
 
   @Argument(
-    help: "The model file or a built-in model, such as running; omit it with --features, --csv and --learning.",
+    help: ArgumentHelp(
+      "The model file or a built-in model, such as running; omit it with --features, --csv, --learning and --kernels."),
     completion: .file())
   var model: ModelArgument?
 
@@ -57,6 +58,16 @@ struct Benchmark: ParsableCommand {
   @Option(help: "With --learning: a learner to time; all by default. May be repeated.")
   var learner: [LearningBenchmark.Learner] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Times the model on this file's training rows of features, in calls of a row, of 100 and of all.",
+      valueName: "file"),
+    completion: .file())
+  var rows: String?
+
+  @Flag(help: "Times scoring, training and solving with BLAS and in plain Swift instead of a model, by size.")
+  var kernels = false
+
   @Flag(
     help: "Tracks simulated outdoor runs with a model instead, and prints the errors of distance, pace, time and climb."
   )
@@ -78,8 +89,11 @@ struct Benchmark: ParsableCommand {
 
   func validate() throws {
     try ValidationError.check("--repetitions", repetitions, within: 1...1000)
-    guard [model != nil, features != nil, csv != nil, learning != nil].count(where: { $0 }) == 1 else {
-      throw ValidationError("give exactly one of a model, --features, --csv and --learning.")
+    guard [model != nil, features != nil, csv != nil, learning != nil, kernels].count(where: { $0 }) == 1 else {
+      throw ValidationError("give exactly one of a model, --features, --csv, --learning and --kernels.")
+    }
+    guard rows == nil || model != nil && recordings.isEmpty && !files && !outdoors else {
+      throw ValidationError("--rows needs a model, and no recording.")
     }
     guard files ? model != nil && !recordings.isEmpty : recordings.count <= 1 && !allCores else {
       throw ValidationError(
@@ -91,6 +105,8 @@ struct Benchmark: ParsableCommand {
   func run() throws {
     if let csv { return try timeReading(of: csv) }
     if let learning { return try timeLearners(on: LearningData(contentsOf: URL(filePath: learning))) }
+    if kernels { return try timeKernels() }
+    if let rows, let model { return try timeScoring(by: model.model(), of: rows) }
     if outdoors, let model { return try trackOutdoors(with: model.model()) }
     if files, let model { return try timeFiles(with: model.model()) }
     let benchmark = try benchmark()
@@ -209,6 +225,38 @@ extension Benchmark {
       ]
     }
     try results.print(json: measured, text: ([titles] + rows).table)
+  }
+
+  /// Times a model on the rows of the file at `path`.
+  private func timeScoring(by model: ActivityModel, of path: String) throws {
+    let data = try LearningData(contentsOf: URL(filePath: path))
+    let benchmark: ScoringBenchmark
+    do { benchmark = try ScoringBenchmark(model, on: data.training, repetitions: repetitions) } catch {
+      throw CommandDataError(file: path, reason: "\(error)".trimmingSuffix("."))
+    }
+    let batches = benchmark.batches.map {
+      ["\($0.rows)", $0.nanosecondsPerRow.fixed(0), ($0.spread * 100).fixed(0) + " %"]
+    }
+    try print(
+      JSONObject(["scoring": benchmark]),
+      [
+        ([["rows in a call", "ns/row", "spread"]] + batches).table, "",
+        "a window in the pipeline: \(benchmark.pipelineNanosecondsPerRow.fixed(0)) ns, one core",
+      ])
+  }
+
+  /// Times BLAS and plain Swift.
+  private func timeKernels() throws {
+    let benchmark = try KernelBenchmark(repetitions: repetitions)
+    let rows = benchmark.rows.map { row in
+      [
+        row.work, "\(row.rows)", "\(row.features)", row.blas.fixed(2), row.swift.fixed(2), row.ratios[1].fixed(2),
+        row.ratios[0].fixed(2) + "–" + row.ratios[2].fixed(2),
+      ]
+    }
+    try print(
+      JSONObject(["kernels": benchmark.rows]),
+      [([["work", "rows", "features", "BLAS µs", "Swift µs", "Swift ÷ BLAS", "lowest–highest"]] + rows).table])
   }
 
   /// Tracks simulated outdoor runs.

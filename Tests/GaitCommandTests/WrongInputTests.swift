@@ -314,6 +314,12 @@ import Testing
     WrongInput(
       "a benchmark of a CSV that is not there", ["benchmark", "--csv", "none.csv"], status: 66, says: ["none.csv"]),
     WrongInput(
+      "a benchmark of rows by no model", ["benchmark", "--kernels", "--rows", "rows.bin"], status: 64,
+      says: ["--rows needs a model"]),
+    WrongInput(
+      "a benchmark of a model and of kernels", ["benchmark", "running", "--kernels"], status: 64,
+      says: ["exactly one of a model, --features"]),
+    WrongInput(
       "a benchmark of windows of no length", ["benchmark", "--features", "full", "--hop", "0"], status: 64,
       says: ["--hop"]),
   ]
