@@ -33,7 +33,8 @@ public struct PlaceMatrix: Sendable, Encodable {
   public let peopleHeldOut: [Row]
   /// The people of each fold of `peopleHeldOut`; recordings without a person by their path.
   public let folds: [[String]]
-  /// Every set tested by a model that was fitted to the other sets. Sets of the same people are left out together.
+  /// Every set tested by a model that was fitted to the other sets. Sets of the same people are left out together; empty
+  /// if no other set has every label.
   public let setsLeftOut: [Row]
   /// The share of running that is found, by cadence, over the windows of all held-out people that move.
   public let recallByCadence: [CadenceRecall]
@@ -117,7 +118,8 @@ extension ActivityTrainer {
     let leftOut = try tests.leavingOutSets()
     let paired = includingPairs ? try tests.pairs() : (names: [], values: [])
     return PlaceMatrix(
-      peopleHeldOut: tests.rows(of: heldOut), folds: people.folds.map(\.groups), setsLeftOut: tests.rows(of: leftOut),
+      peopleHeldOut: tests.rows(of: heldOut), folds: people.folds.map(\.groups),
+      setsLeftOut: leftOut.map(tests.rows) ?? [],
       recallByCadence: tests.recallByCadence(heldOut, all),
       calibrationError: ProbabilityReport(heldOut).expectedCalibrationError, pairedPlaces: paired.names,
       pairs: paired.values, runningLabel: tests.runningLabel ?? "")
@@ -151,15 +153,15 @@ private struct PlaceTests {
     do { return try Folds(of: dataset, scheme: .groups(folds: count)) } catch { throw .folds(error) }
   }
 
-  /// The windows of every set, scored by a model fitted to sets of other people.
-  func leavingOutSets() throws(TrainingError) -> ScoredWindows {
+  /// The windows of every set, scored by a model fitted to sets of other people; `nil` if these never have every label.
+  func leavingOutSets() throws(TrainingError) -> ScoredWindows? {
     let pools = dataset.recordings.map { $0.fields["people"] ?? $0.fields["set"] ?? "" }
     let splits = Set(pools).sorted().map { pool in
       (
         training: pools.indices.filter { pools[$0] != pool }, test: pools.indices.filter { pools[$0] == pool }
       )
-    }
-    return try scored(splits.filter { hasEveryLabel($0.training) })
+    }.filter { hasEveryLabel($0.training) }
+    return splits.isEmpty ? nil : try scored(splits)
   }
 
   /// The recall of running by cadence of scored windows, whose cadence features are the last columns of `all`.
@@ -337,9 +339,12 @@ extension PlaceMatrix: CustomStringConvertible {
         + "\nmedian calibration error of a set and place  "
         + Self.percent(Self.median(judged(peopleHeldOut).map(\.calibrationError))),
       Self.cadenceText(recallByCadence),
-      "One set left out\n\n" + Self.table(setsLeftOut)
-        + "\nmedian calibration error  \(Self.percent(Self.median(judged(setsLeftOut).map(\.calibrationError))))",
     ]
+    if !setsLeftOut.isEmpty {
+      parts.append(
+        "One set left out\n\n" + Self.table(setsLeftOut)
+          + "\nmedian calibration error  \(Self.percent(Self.median(judged(setsLeftOut).map(\.calibrationError))))")
+    }
     if !pairs.isEmpty {
       let header = ["trained on"] + pairedPlaces.indices.map { "\($0 + 1)" }
       let rows = zip(pairedPlaces.indices, pairedPlaces).map { index, name in

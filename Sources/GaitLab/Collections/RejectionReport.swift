@@ -33,7 +33,7 @@ public struct RejectionReport: Sendable, Encodable {
   public let worstPerson: String
   /// That person's share.
   public let worstRejected: Double
-  /// The windows of each label, by models that were trained without it.
+  /// The windows of each label, by models that were trained without it; empty if there are only two labels.
   public let leftOut: [Row]
   /// The share of rejected windows of the labels that were not left out, by these models.
   public let otherLabelsRejected: [Double]
@@ -78,7 +78,9 @@ private struct RejectionTrial: Sendable {
     let all = try evidence(leavingOut: nil)
     let people = rows(all.known) { dataset.recordings[$0].group }
     let worst = people.max { $0.rejected < $1.rejected }!
-    let leftOut = try windows.labels.indices.map { (label) throws(TrainingError) in
+    // A model has two labels or more.
+    let labels = windows.labels.count > 2 ? Array(windows.labels.indices) : []
+    let leftOut = try labels.map { (label) throws(TrainingError) in
       let name = windows.labels[label]
       return rows(
         try evidence(leavingOut: label).known, fittedTo: { dataset.recordings[$0].label != name },
@@ -163,9 +165,12 @@ extension RejectionReport: CustomStringConvertible {
     let others = zip(leftOut, otherLabelsRejected).map { "\($0.name) \(Self.percent($1))" }.joined(separator: ", ")
     var parts = [
       "Known labels, people held out\n\n" + Self.table(known)
-        + "\nmost rejected person  \(worstPerson) \(Self.percent(worstRejected))",
-      "Labels left out of the training\n\n" + Self.table(leftOut) + "\nof the other labels, without  \(others)",
+        + "\nmost rejected person  \(worstPerson) \(Self.percent(worstRejected))"
     ]
+    if !leftOut.isEmpty {
+      parts.append(
+        "Labels left out of the training\n\n" + Self.table(leftOut) + "\nof the other labels, without  \(others)")
+    }
     if !unknown.isEmpty { parts.append("Movements in no training\n\n" + Self.table(unknown)) }
     return parts.joined(separator: "\n\n")
   }

@@ -82,4 +82,12 @@ struct PlaceMatrixTests {
     #expect(leg.runOrNot == nil && leg.worstPerson == nil && leg.accuracy == 1)
     #expect(matrix.pairs.isEmpty)
   }
+
+  @Test("the people of a single set are held out, and no set is left out")
+  func singleSet() throws {
+    let pocket = LabeledDataset(dataset().recordings.filter { $0.fields["set"] == "first" })
+    let matrix = try ActivityTrainer().placeMatrix(of: CollectedRecordings(dataset: pocket, sets: []), folds: 4)
+    #expect(matrix.peopleHeldOut.map(\.name) == ["first, pocket"] && matrix.peopleHeldOut[0].runOrNot == 1)
+    #expect(matrix.setsLeftOut.isEmpty && !"\(matrix)".contains("One set left out"), "\(matrix)")
+  }
 }

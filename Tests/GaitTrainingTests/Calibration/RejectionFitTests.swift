@@ -104,4 +104,12 @@ import Testing
     #expect(report.unknown[0].rejected < 0.5, "running is known here: \(report.unknown[0].rejected)")
     #expect("\(report)".contains("Movements in no training"))
   }
+
+  @Test func `Of two labels none is left out, as a model has at least two`() throws {
+    let report = try ActivityTrainer().rejectionReport(
+      of: CollectedRecordings(dataset: Self.dataset(["running", "still"]), sets: []), folds: 3)
+    #expect(report.known.map(\.name) == ["simulated, pocket", "all"] && report.known[1].rejected < 0.2)
+    #expect(report.leftOut.isEmpty && report.otherLabelsRejected.isEmpty && report.unknown.isEmpty)
+    #expect(!"\(report)".contains("Labels left out"), "\(report)")
+  }
 }
