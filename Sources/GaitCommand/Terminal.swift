@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Gait
+import GaitBenchmarks
 import GaitFormats
 import GaitLab
 import GaitTraining
@@ -180,11 +181,13 @@ enum Terminal {
       case .invalid(file: nil, _, _): .usage
       default: .badData
       }
+    case LearningDataError.cannotRead: .noInput
     // The features come from the command line, not from the data.
     case TrainingError.features: .usage
     case ModelExportError.notAnIdentifier: .usage
     case LocationFileError.table(let error): status(of: error)
-    case is LocationFileError, is TrainingError, is EvaluationError, is ModelExportError, is CommandDataError:
+    case is LocationFileError, is TrainingError, is EvaluationError, is ModelExportError, is CommandDataError,
+      is LearningDataError:
       .badData
     case let error as OutputError: error.status
     case is CommandUsageError: .usage

@@ -145,6 +145,51 @@ import Testing
     }
   }
 
+  @Test func `A selection tries every combination of settings and writes the one that is chosen`() throws {
+    let folder = try TemporaryDirectory()
+    for number in 1...4 {
+      try folder.write(SampleFiles.csv(2000, strength: 0.8, seed: UInt64(number)), to: "data/run/\(number).csv")
+      try folder.write(SampleFiles.csv(2000, strength: 0.01, seed: UInt64(number + 4)), to: "data/still/\(number).csv")
+    }
+    let select = ["select", "data", "--folds", "2"] + SampleFiles.layout
+    let lists = ["--penalties", "1e-4,1e-1", "--windows", "1,2", "--report", "p.html"]
+    let penalties = try GaitProcess(select + lists, in: folder.url)
+    #expect(penalties.status == 0, "\(penalties.complaints)")
+    let lines = penalties.output.split(separator: "\n")
+    for (line, (seconds, penalty)) in zip(lines[1...4], [(1, 0.0001), (1, 0.1), (2, 0.0001), (2, 0.1)]) {
+      #expect(line.hasPrefix("logistic regression, penalty \(penalty), windows of \(seconds) s"), "\(line)")
+    }
+    #expect(lines[0].hasPrefix("tried ") && lines[1...4].count { $0.hasSuffix("  chosen") } == 1, "\(lines[0...4])")
+    #expect(lines.last?.hasPrefix("Wrote model.json: logistic regression, penalty 0.0001, windows of ") == true)
+    #expect(try String(contentsOf: folder.file("p.html"), encoding: .utf8).contains("nested cross-validation"))
+    for (kind, method) in [("tree", "decision tree"), ("forest", "random forest"), ("boosted", "boosted trees")] {
+      let settings = ["--model", kind, "--depths", "1,2", "--output", "\(kind).json", "--json"]
+      let trees = try GaitProcess(select + settings + (kind == "tree" ? [] : ["--trees", "3"]), in: folder.url)
+      let report = try trees.json()
+      let steps = report["steps"] as? [[String: Any]] ?? []
+      #expect((report["method"] as? String)?.contains(method) == true, "\(report["method"] ?? trees.complaints)")
+      #expect(steps.count == 2 && steps.count { $0["isChosen"] as? Bool == true } == 1, "\(steps)")
+      #expect((report["crossValidation"] as? [String: Any])?["accuracy"] as? Double == 1)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["--best", "1", "--folds", "1"], "--folds must be within 2…1000."),
+      (["--best", "0"], "--best must be 1 or more."),
+      (["--penalties=-1"], "--penalties must be 0 or more."),
+      (["--depths", "1.5", "--model", "tree"], "--depths must be whole numbers within 1…60."),
+      (["--windows", "0.01"], "--windows must be within 0.1…60 s."),
+      (
+        ["--penalties", "1", "--model", "tree"],
+        "--penalties needs --model logistic; --depths needs --model tree, forest or boosted."
+      ),
+    ])
+  func `A wrong option of a selection is refused with its cure`(options: [String], text: String) throws {
+    let run = try Self.run(["select", "data"] + options + SampleFiles.layout, status: 64)
+    #expect(run.complaintLines.first == "Error: \(text)", "\(run.complaints)")
+  }
+
   @Test func `A report and a relabelling proposal are written with the model`() throws {
     let folder = try Self.trained.get()
     let run = try Self.run(

@@ -45,6 +45,33 @@ import Testing
     #expect(files[0] == files[1])
   }
 
+  @Test func `A model is adapted to one person, with the gain for that person and the harm for others`() throws {
+    let folder = try TemporaryDirectory()
+    _ = try Self.run(
+      ["train"] + Self.layout + ["--only", "subject=1,2,3,4,5", "--skip-cross-validation", "--output", "b.json"],
+      in: folder)
+    let adapt = ["train"] + Self.layout + ["--from", "b.json", "--own", "subject=7", "--output", "a.json"]
+    let adapted = try Self.run(adapt, in: folder)
+    #expect(
+      adapted.complaints
+        == "warning: 15 recordings of other people are left out, because b.json was trained on them\n")
+    #expect(adapted.output.hasPrefix("Own recordings, adapted to the other half of each recording\n"))
+    #expect(adapted.output.contains("\nOther people\n"))
+    #expect(adapted.output.hasSuffix("\nWrote a.json: b.json, adapted to 3 recordings.\n"), "\(adapted.output)")
+    let report = try Self.run(adapt + ["--force", "--json"], in: folder).json()
+    #expect(report["isValidatedByTime"] as? Bool == true && report["recordings"] as? Int == 3)
+    for (key, windows) in [("own", 96), ("others", 240)] {
+      let part = try #require(report[key] as? [String: Any])
+      #expect(part["windows"] as? Int == windows, "\(key)")
+      #expect(Set((part["accuracy"] as? [String: Double] ?? [:]).keys) == ["before", "adapted"], "\(key)")
+    }
+    #expect(
+      try Self.run(["inspect", "a.json"], in: folder).output.contains(
+        "  method     logistic regression, penalty 5e-05; adapted with strength 100\n"))
+    let refused = try GaitProcess(adapt + ["--folds", "2"], in: folder.url)
+    #expect(refused.status == 64 && refused.complaints.contains("pauses; omit --folds."), "\(refused.complaints)")
+  }
+
   @Test func `A model replaces an older one by --force only`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("{\"format\": \"gait.activityModel\", \"version\": 0}", to: "model.json")
