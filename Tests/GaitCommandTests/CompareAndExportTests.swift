@@ -169,6 +169,8 @@ import Testing
       let steps = report["steps"] as? [[String: Any]] ?? []
       #expect((report["method"] as? String)?.contains(method) == true, "\(report["method"] ?? trees.complaints)")
       #expect(steps.count == 2 && steps.count { $0["isChosen"] as? Bool == true } == 1, "\(steps)")
+      let names = steps.compactMap { $0["name"] as? String }
+      #expect(zip(names, 1...2).allSatisfy { $0.contains("depth at most \($1),") }, "\(names)")
       #expect((report["crossValidation"] as? [String: Any])?["accuracy"] as? Double == 1)
     }
   }

@@ -260,7 +260,7 @@ extension ActivityTrainer.Method: CustomStringConvertible {
         + "\(trainer.minimumLeafSize) windows or more, seed \(trainer.seed)"
     case .boostedTrees(let trainer):
       "boosted trees, \(trainer.roundCount) rounds, shrinkage \(plain(trainer.shrinkage)), "
-        + "at most \(trainer.maximumLeafCount) leaves, seed \(trainer.seed)"
+        + "at most \(trainer.maximumLeafCount) leaves, depth at most \(trainer.maximumDepth), seed \(trainer.seed)"
     }
   }
 
