@@ -201,10 +201,14 @@ struct GainSearch {
     _ best: inout BinSplit?
   ) {
     let whole = (binCount + 3) & ~3
+    // By pointers: with AVX2 the compiler puts the sum and the number of a bin into one vector register, which costs a third of the
+    // time of training.
     var sum: UInt64 = 0
-    for bin in 0..<binCount {
-      sum &+= histogram[bin]
-      prefix[bin] = sum
+    var (place, target) = (histogram, prefix)
+    while place < histogram + binCount {
+      sum &+= place[0]
+      target[0] = sum
+      (place, target) = (place + 1, target + 1)
     }
     for bin in binCount..<whole { prefix[bin] = sum }
     guard let (bin, gain) = bestBin(prefix, whole / 4, total: sum), Double(gain) > best?.value ?? -.infinity else {
