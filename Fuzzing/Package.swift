@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The fuzzer is a separate package. `make fuzz` builds it with `--sanitize=fuzzer --sanitize=address`. `FuzzTargets`
+// The fuzzer is a separate package. `make fuzz` builds it with libFuzzer and the address sanitizer. `FuzzTargets`
 // links to the targets that the tests replay.
 let package = Package(
   name: "gait-fuzzing",
