@@ -50,11 +50,9 @@ struct ShakeDetector: Sendable {
           SeriesKernels.fourProducts(beats, lag: lags.lowerBound + start, count: length, into: products + start)
         }
         // The energies of all but the first and of all but the last beats of a lag, for the longest one.
-        var (first, last) = (Float(0), Float(0))
-        for index in 0..<length - lags.upperBound {
-          first += beats[index] * beats[index]
-          last += beats[length - 1 - index] * beats[length - 1 - index]
-        }
+        let shortest = length - lags.upperBound
+        var first = SeriesKernels.energy(beats, count: shortest)
+        var last = SeriesKernels.energy(beats + lags.upperBound, count: shortest)
         for lag in lags.reversed() {
           let product = products[lag - lags.lowerBound]
           // Rotation matters only where the acceleration repeats.

@@ -14,9 +14,9 @@ public struct RunEvidence: Sendable {
   var span: ClosedRange<SampleTime>?
   /// The inputs that were dropped and are not kept.
   var dropped = DroppedInputs()
+  /// The full blocks, and the latest one.
   private var blocks: [[Entry]] = []
-  /// The number of samples that the last block has room for.
-  private var room = 0
+  private var latest: [Entry] = []
   /// The other inputs, each with the number of samples before it.
   private var inputs: [(index: Int, input: RunInput)] = []
   private static let blockLength = 4096
@@ -42,15 +42,14 @@ public struct RunEvidence: Sendable {
   private static let initialBlockCount = 66
 
   /// The number of samples.
-  public var count: Int { blocks.last.map { (blocks.count - 1) * Self.blockLength + $0.count } ?? 0 }
+  public var count: Int { blocks.count * Self.blockLength + latest.count }
 
   /// Keeps a sample at the model's rate.
   mutating func append(_ sample: MotionSample, arrival: SampleTime) {
     guard isKept else { return }
-    if room == 0 { beginBlock() }
-    room -= 1
+    if latest.count == latest.capacity || latest.count == Self.blockLength { beginBlock() }
     let row = sample.row
-    blocks[blocks.count - 1].append(
+    latest.append(
       Entry(
         time: sample.time.nanoseconds, delay: arrival.nanoseconds - sample.time.nanoseconds,
         gravity: (row[4], row[5], row[6]), rotationRate: (row[8], row[9], row[10]),
@@ -59,15 +58,22 @@ public struct RunEvidence: Sendable {
 
   @inline(never)
   private mutating func beginBlock() {
-    blocks.append([])
-    blocks[blocks.count - 1].reserveCapacity(Self.blockLength)
-    room = Self.blockLength
+    if latest.count == Self.blockLength {
+      blocks.append(latest)
+      latest = []
+    }
+    latest.reserveCapacity(Self.blockLength)
   }
 
   /// Keeps an input, a sample at the model's rate.
   mutating func append(_ input: RunInput, arrival: SampleTime) {
     if case .motion(let sample) = input { return append(sample, arrival: arrival) }
     if isKept { inputs.append((count, input)) }
+  }
+
+  private subscript(index: Int) -> Entry {
+    let block = index / Self.blockLength
+    return (block < blocks.count ? blocks[block] : latest)[index % Self.blockLength]
   }
 
   /// Calls `body` with everything that was kept, in order of arrival.
@@ -78,7 +84,7 @@ public struct RunEvidence: Sendable {
         body(inputs[next].input, inputs[next].input.time)
         next += 1
       }
-      let entry = blocks[index / Self.blockLength][index % Self.blockLength]
+      let entry = self[index]
       let (g, w, u) = (entry.gravity, entry.rotationRate, entry.userAcceleration)
       let sample = MotionSample(
         time: SampleTime(nanoseconds: entry.time), gravity: SIMD3(g.0, g.1, g.2), rotationRate: SIMD3(w.0, w.1, w.2),

@@ -116,8 +116,9 @@ enum Angle {
     return continued
   }
 
+  /// Whether any change of an angle is longer than half a turn.
   @inline(__always)
-  private static func isBeyondHalfTurn(_ angles: SIMD4<Float>) -> Bool {
+  static func isBeyondHalfTurn(_ angles: SIMD4<Float>) -> Bool {
     any(angles.magnitudes .> SIMD4(repeating: .pi))
   }
 }

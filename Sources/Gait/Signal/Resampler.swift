@@ -146,7 +146,8 @@ package struct Resampler: Sendable {
     samplesSinceHole &+= 1
     uniformSteps &+= 1
     if history.count >= historyLimit { trimHistory(before: time) }
-    history.append(hasAngles ? unwrapped(sample) : sample)
+    if hasAngles { continueAngles(into: sample.row) }
+    history.append(sample)
     expectEvenTime(after: time)
     while time &- grid.origin &- grid.offset >= shortestWait, let output = nextOutput(after: time) {
       body(self.output(at: output))
@@ -357,22 +358,36 @@ package struct Resampler: Sendable {
     }
     previousTime = time
     if history.count >= historyLimit { trimHistory(before: time) }
-    history.append(hasAngles ? unwrapped(sample) : sample)
+    if hasAngles { continueAngles(into: sample.row) }
+    history.append(sample)
   }
 
   /// Whether a step, in nanoseconds, is one period.
   @inline(__always)
   private func isEven(_ step: Int64) -> Bool { evenSteps ~= step }
 
-  /// The sample with its angles unwrapped.
+  /// Moves the angles of the history by the whole turns that bring each within π of its next one. Those of the latest sample stay
+  /// as they are, so they do not depend on how long the history is.
   @inline(__always)
-  private mutating func unwrapped(_ sample: MotionSample) -> MotionSample {
-    var sample = sample
-    let angles = Angle.continued(sample.row.lowHalf.lowHalf, after: previousAngles)
-    sample.row.lowHalf.lowHalf = angles
-    // A missing angle does not replace the last known one.
+  private mutating func continueAngles(into row: SIMD16<Float>) {
+    let angles = row.lowHalf.lowHalf
+    if Angle.isBeyondHalfTurn(angles - previousAngles) { turnHistory(towards: angles) }
+    keepAngles(angles)
+  }
+
+  /// A missing angle does not replace the last known one.
+  @inline(__always)
+  private mutating func keepAngles(_ angles: SIMD4<Float>) {
     previousAngles.replace(with: angles, where: angles .== angles)
-    return sample
+  }
+
+  @inline(never)
+  private mutating func turnHistory(towards angles: SIMD4<Float>) {
+    for lane in 0..<3 {
+      let turns = Angle.turn * ((angles[lane] - previousAngles[lane]) / Angle.turn).rounded()
+      guard turns.isFinite, turns != 0 else { continue }
+      for index in history.indices { history[index].row[lane] += turns }
+    }
   }
 
   private mutating func beginStream(at sample: MotionSample) {
@@ -388,21 +403,13 @@ package struct Resampler: Sendable {
     for lane in 0..<3 where previousAngles[lane].isNaN { previousAngles[lane] = 0 }
   }
 
-  /// Removes samples that no output needs, once the history has grown to several filter lengths. It also removes whole
-  /// turns from the angles, to keep them near 0, where Float is precise enough.
+  /// Removes samples that no output needs, once the history has grown to several filter lengths.
   @inline(never)
   private mutating func trimHistory(before time: Int64) {
     guard history.count >= historyLimit else { return }
     let oldest = time - Int64(saturating: 2 * kernel.halfLength + 2 * period)
     let kept = history.firstIndex { $0.time.nanoseconds >= oldest } ?? history.count
     history.removeSubrange(0..<kept)
-    guard hasAngles else { return }
-    for lane in 0..<3 {
-      let turns = previousAngles[lane] - Angle.wrapped(previousAngles[lane])
-      guard turns != 0 else { continue }
-      previousAngles[lane] -= turns
-      for index in history.indices { history[index].row[lane] -= turns }
-    }
   }
 
   // MARK: - Output
@@ -506,14 +513,15 @@ extension Resampler {
     guard let last = passedTime(in: recording, from: &index) else { return nil }
     rateMeter.reset()
     (previousTime, latestTime, completeTime) = (last, last, last)
-    // Angles depend on all before them, to the last bit.
-    if !hasAngles, index - first >= 2 * weights.tapCount { history.removeAll(keepingCapacity: true) }
-    let period = recording.wholePeriod
+    let (oldest, period) = (max(first, index - 2 * weights.tapCount), recording.wholePeriod)
+    if oldest > first { history.removeAll(keepingCapacity: true) }
     recording.rows.withUnsafeBufferPointer { rows in
-      for place in (hasAngles ? first : max(first, index - 2 * weights.tapCount))..<index {
+      if hasAngles { for place in first..<oldest { keepAngles(rows[place].lowHalf.lowHalf) } }
+      for place in oldest..<index {
         let sample = MotionSample(time: recording.time(at: place, period: period), row: rows[place])
         if history.count >= historyLimit { trimHistory(before: sample.time.nanoseconds) }
-        history.append(hasAngles ? unwrapped(sample) : sample)
+        if hasAngles { continueAngles(into: sample.row) }
+        history.append(sample)
       }
     }
     expectEvenTime()

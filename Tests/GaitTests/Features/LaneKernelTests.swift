@@ -35,17 +35,33 @@ import Testing
     init(_ rows: [Lanes], stride: Int = 1) {
       let count = rows.count / stride
       var deviations = [Lanes](repeating: .zero, count: count)
-      (mean, squares, differences, minimum, maximum) = rows.withUnsafeBufferPointer {
+      let (sums, minimum, maximum) = rows.withUnsafeBufferPointer {
         let rows = LaneRows(first: $0.baseAddress!, stride: stride)
-        let meanFromFirst = LaneKernels.meanFromFirst(rows, count: count)
-        let squares = LaneKernels.removeMean(rows, count: count, meanFromFirst: meanFromFirst, into: &deviations)
         let (minimum, maximum) = LaneKernels.extrema(rows, count: count)
-        let differences = LaneKernels.absoluteDifferences(rows, count: count)
-        return (rows[0] + meanFromFirst, squares, differences, minimum, maximum)
+        return (RowSums(rows, count: count, Self.needs, deviations: &deviations), minimum, maximum)
       }
-      (cubes, fourths) = LaneKernels.higherPowers(deviations, count: count)
-      products = LaneKernels.productsWithNext(deviations, count: count)
-      self.deviations = deviations
+      self.init(sums, minimum: minimum, maximum: maximum, deviations: deviations)
+    }
+
+    /// The sums by those of both halves.
+    init(halvesOf rows: [Lanes]) {
+      var deviations = [Lanes](repeating: .zero, count: rows.count / 2)
+      let (sums, minimum, maximum) = rows.withUnsafeBufferPointer {
+        let (first, half) = ($0.baseAddress!, rows.count / 2)
+        let a = RowSums(LaneRows(first: first, stride: 1), count: half, Self.needs, deviations: &deviations)
+        let b = RowSums(LaneRows(first: first + half, stride: 1), count: half, Self.needs, deviations: &deviations)
+        let (minimum, maximum) = LaneKernels.extrema(LaneRows(first: first, stride: 1), count: rows.count)
+        return (RowSums(a, b, count: rows.count), minimum, maximum)
+      }
+      self.init(sums, minimum: minimum, maximum: maximum, deviations: [])
+    }
+
+    private static let needs: FeaturePlan.Needs = [.moments, .deviations, .higherMoments]
+
+    private init(_ sums: RowSums, minimum: Lanes, maximum: Lanes, deviations: [Lanes]) {
+      (mean, squares, cubes, fourths) = (sums.mean, sums.squares, sums.cubes, sums.fourths)
+      (products, differences) = (sums.products, sums.differences)
+      (self.minimum, self.maximum, self.deviations) = (minimum, maximum, deviations)
     }
   }
 
@@ -80,6 +96,18 @@ import Testing
     }
   }
 
+  @Test(.requiresOptimization) func `The sums of two halves are those of the whole`() {
+    for length in Self.lengths where length % 2 == 0 {
+      for (offset, step) in [(0.0, 0.0), (1e6, 0), (0, 5), (10, -100)] {
+        let lanes = Self.window(length, seed: 6, offset: offset).map { lane in
+          lane.enumerated().map { Double(Float($1 + ($0 < length / 2 ? 0 : step))) }
+        }
+        let sums = Sums(halvesOf: Self.rows(lanes))
+        Self.expect(sums, agreeWith: lanes, offset: max(offset, step.magnitude), "length \(length), \(offset), \(step)")
+      }
+    }
+  }
+
   @Test func `A stride skips the other parts`() {
     let rows = Self.rows(Self.window(20, seed: 4))
     let spread: [Lanes] = rows.flatMap { [$0, Lanes(repeating: 1e9), Lanes(repeating: -1e9)] }
@@ -93,7 +121,12 @@ import Testing
   @Test func `Deviation and crossing sums agree with a plain loop`() {
     for length in Self.lengths {
       let lanes = Self.window(length, seed: 2)
-      let sums = LaneKernels.deviationSums(Self.rows(lanes), count: length, absolute: true)
+      var deviations = [Lanes](repeating: .zero, count: length)
+      // The mean relative to the first row, so that the rows are their own deviations from 0.
+      let sums = Self.rows(lanes).withUnsafeBufferPointer {
+        LaneKernels.removeMean(
+          LaneRows(first: $0.baseAddress!, stride: 1), count: length, meanFromFirst: .zero - $0[0], into: &deviations)
+      }
       for (index, lane) in lanes.enumerated() {
         let crossings = zip(lane, lane.dropFirst()).count { ($0 >= 0) != ($1 >= 0) }
         #expect(Int(sums.crossings[index]) == crossings, "length \(length)")

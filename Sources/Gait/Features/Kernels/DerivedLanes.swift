@@ -83,17 +83,23 @@ enum DerivedLanes {
     if wanted.contains(.horizontal) { columns[17] = (acceleration - along * direction).length }
   }
 
-  /// The columns of a lane.
+  /// The columns of a lane: one, or three for the direction of gravity.
   static func positions(of lane: Lane) -> [Int] {
+    let first = firstPosition(of: lane)
+    return lane == .gravityDirection ? [first, first + 1, first + 2] : [first]
+  }
+
+  /// The first column of a lane.
+  static func firstPosition(of lane: Lane) -> Int {
     switch lane {
-    case .channel(let channel): [channel.lane]
-    case .jerk: [3]
-    case .total: [7]
-    case .rotationRateMagnitude: [11]
-    case .userAccelerationMagnitude: [15]
-    case .gravityDirection: [20, 21, 22]
-    case .vertical: [16]
-    case .horizontal: [17]
+    case .channel(let channel): channel.lane
+    case .jerk: 3
+    case .total: 7
+    case .rotationRateMagnitude: 11
+    case .userAccelerationMagnitude: 15
+    case .gravityDirection: 20
+    case .vertical: 16
+    case .horizontal: 17
     }
   }
 

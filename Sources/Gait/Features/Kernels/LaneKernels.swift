@@ -33,42 +33,22 @@ enum LaneKernels {
     return sum(1..<count) { $1 += rows[$0] - first } * (1 / Float(count))
   }
 
-  /// Σ of the squares about the mean; `deviations` receives the mean-removed rows, shape `[count]`.
+  /// Writes the mean-removed rows, shape `[count]`, and sums their absolute values and the number of mean crossings; a sample at
+  /// the mean counts as above.
   static func removeMean(
     _ rows: LaneRows, count: Int, meanFromFirst: Lanes, into deviations: UnsafeMutablePointer<Lanes>
-  ) -> Lanes {
+  ) -> (absolute: Lanes, crossings: LaneBits) {
     let first = rows[0]
-    return sum(0..<count) { row, sum in
+    var (before, crossings) = ((Lanes.zero - meanFromFirst).bits, LaneBits.zero)
+    let sum = sum(0..<count) { row, sum in
       let deviation = (rows[row] - first) - meanFromFirst
       deviations[row] = deviation
-      sum = sum.adding(deviation, times: deviation)
+      sum += deviation.magnitudes
+      // A difference is never −0, so the sign bit tells whether it is below the mean.
+      crossings &+= (deviation.bits ^ before) &>> LaneBits(repeating: 31)
+      before = deviation.bits
     }
-  }
-
-  /// Σ of the cubes and of the fourth powers.
-  static func higherPowers(_ deviations: UnsafePointer<Lanes>, count: Int) -> (cubes: Lanes, fourths: Lanes) {
-    var (evenCubes, evenFourths, oddCubes, oddFourths) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
-    var row = 0
-    while row < count - 1 {
-      let (one, other) = (deviations[row], deviations[row &+ 1])
-      let (square, otherSquare) = (one * one, other * other)
-      evenCubes = evenCubes.adding(square, times: one)
-      evenFourths = evenFourths.adding(square, times: square)
-      oddCubes = oddCubes.adding(otherSquare, times: other)
-      oddFourths = oddFourths.adding(otherSquare, times: otherSquare)
-      row &+= 2
-    }
-    if row < count {
-      let square = deviations[row] * deviations[row]
-      evenCubes = evenCubes.adding(square, times: deviations[row])
-      evenFourths = evenFourths.adding(square, times: square)
-    }
-    return (evenCubes + oddCubes, evenFourths + oddFourths)
-  }
-
-  /// Σ of each lane times the next channel of its sensor.
-  static func productsWithNext(_ deviations: UnsafePointer<Lanes>, count: Int) -> Lanes {
-    sum(0..<count) { $1 = $1.adding(deviations[$0], times: deviations[$0].nextOfSensor) }
+    return (sum, crossings)
   }
 
   /// The smallest and the largest value of each lane.
@@ -81,32 +61,5 @@ enum LaneKernels {
       maximum = next[0].greater(maximum)
     }
     return (minimum, maximum)
-  }
-
-  /// Σ|xᵢ − xᵢ₋₁| of each lane.
-  static func absoluteDifferences(_ rows: LaneRows, count: Int) -> Lanes {
-    var before = rows[0]
-    return sum(1..<count) { row, sum in
-      let here = rows[row]
-      sum += (here - before).magnitudes
-      before = here
-    }
-  }
-
-  /// Σ of the absolute deviations, or 0 without `absolute`, and the number of mean crossings; a sample at the mean counts as
-  /// above.
-  @inline(__always)
-  static func deviationSums(
-    _ deviations: UnsafePointer<Lanes>, count: Int, absolute: Bool
-  ) -> (absolute: Lanes, crossings: LaneBits) {
-    var (before, crossings) = (deviations[0].bits, LaneBits.zero)
-    let sum = sum(0..<count) { row, sum in
-      let here = deviations[row]
-      if absolute { sum += here.magnitudes }
-      // A difference is never −0, so the sign bit tells whether it is below the mean.
-      crossings &+= (here.bits ^ before) &>> LaneBits(repeating: 31)
-      before = here.bits
-    }
-    return (sum, crossings)
   }
 }

@@ -148,6 +148,13 @@ enum SeriesKernels {
     return sums.total
   }
 
+  /// Σ xᵢ².
+  static func energy(_ series: UnsafePointer<Float>, count: Int) -> Float {
+    var sums = LaneGroup.zero
+    forEachGroup(series, count: count, filler: 0) { sums = sums.adding($0, times: $0) }
+    return sums.total
+  }
+
   /// Σ xᵢ xᵢ₊ₖ for one lag k, over a series that other values follow, eight samples at a time. With `product` the lanes of the
   /// rotation rate would have to be copied before zeros in every window, 1 % of a live run.
   static func boundedProduct(_ series: UnsafePointer<Float>, lag: Int, count: Int) -> Float {

@@ -18,14 +18,14 @@ struct LaneStatistics {
 
   /// Fills the table entries of all parts.
   ///
-  /// - Parameter sorted: the window's sorted blocks, if they are shared.
-  func run(sharing sorted: SortedBlocks?) {
+  /// - Parameter overlap: what the window shares with the previous ones.
+  func run(sharing overlap: WindowOverlap) {
     for part in plan.parts where !part.needs.isEmpty {
       if anglesJump && part.hasAngles {
-        // Unwrapped angles differ from those in the sorted blocks.
+        // Unwrapped angles differ from those that windows share.
         run(part, LaneRows(first: unwrapped(part), stride: 1), sharing: nil)
       } else {
-        run(part, LaneRows(first: window + part.register, stride: stride), sharing: sorted)
+        run(part, LaneRows(first: window + part.register, stride: stride), sharing: overlap)
       }
     }
   }
@@ -51,11 +51,12 @@ struct LaneStatistics {
     return UnsafePointer(copy)
   }
 
-  private func run(_ part: FeaturePlan.Part, _ rows: LaneRows, sharing sorted: SortedBlocks?) {
+  private func run(_ part: FeaturePlan.Part, _ rows: LaneRows, sharing overlap: WindowOverlap?) {
     let entries = table + part.register
-    var products = Lanes.zero
-    var findings = findings(of: rows, part.needs, &products)
-    findLags(part, variance: findings.variance, into: entries)
+    let sums =
+      overlap?.halves?.sums(of: part) ?? RowSums(rows, count: length, part.needs, deviations: deviations)
+    var findings = findings(of: rows, part.needs, sums)
+    findLags(part, overlap?.halves, variance: findings.variance, into: entries)
     var shape = LaneSpectrum.Shape()
     let powers = (scratch + layout.powers).lanes
     if part.needs.contains(.spectrum), let fourier = plan.fourier {
@@ -64,7 +65,7 @@ struct LaneStatistics {
         scratch: (scratch + layout.fourier).lanes)
       if part.needs.contains(.shape) { shape = plan.spectrum.shape(of: powers) }
     }
-    withOrder(of: rows, part, sorted) { order in
+    withOrder(of: rows, part, overlap?.sorted) { order in
       if let order { (findings.minimum, findings.maximum) = (order.least, order.greatest) }
       for index in part.outputs {
         let output = plan.outputs[index]
@@ -77,48 +78,31 @@ struct LaneStatistics {
           case .spectralCentroid: shape.centroid
           case .spectralEntropy: shape.entropy
           case .spectralFlatness: shape.flatness
-          case .correlation: correlation(products, findings.variance)
+          case .correlation: correlation(sums.products, findings.variance)
           default: findings.value(of: output.kind, length: length) ?? .zero
           }
       }
     }
   }
 
-  /// - Parameter products: receives Σ of each lane's deviation times that of the next channel of its sensor.
+  /// The findings of a window whose sums are known; writes its mean-removed rows.
   @inline(__always)
-  private func findings(
-    of rows: LaneRows, _ needs: FeaturePlan.Needs, _ products: inout Lanes
-  ) -> Findings<Lanes> {
+  private func findings(of rows: LaneRows, _ needs: FeaturePlan.Needs, _ sums: RowSums) -> Findings<Lanes> {
     var findings = Findings<Lanes>()
     let share = 1 / Float(length)
     if needs.contains(.extrema) {
       (findings.minimum, findings.maximum) = LaneKernels.extrema(rows, count: length)
     }
-    if needs.contains(.differences) {
-      findings.meanAbsoluteDifference =
-        LaneKernels.absoluteDifferences(rows, count: length) * (1 / Float(length - 1))
-    }
-    guard needs.contains(.moments) else { return findings }
-    let meanFromFirst = LaneKernels.meanFromFirst(rows, count: length)
-    findings.mean = rows.first[0] + meanFromFirst
+    findings.meanAbsoluteDifference = sums.differences * (1 / Float(length - 1))
+    findings.mean = sums.mean
     guard needs.contains(.deviations) else { return findings }
-    findings.variance =
-      LaneKernels.removeMean(rows, count: length, meanFromFirst: meanFromFirst, into: deviations)
-      * share
-    if needs.contains(.higherMoments) {
-      let (cubes, fourths) = LaneKernels.higherPowers(deviations, count: length)
-      (findings.third, findings.fourth) = (cubes * share, fourths * share)
-    }
-    if needs.contains(.correlation) { products = LaneKernels.productsWithNext(deviations, count: length) }
+    findings.variance = sums.squares * share
+    (findings.third, findings.fourth) = (sums.cubes * share, sums.fourths * share)
+    let (absolute, crossings) = LaneKernels.removeMean(
+      rows, count: length, meanFromFirst: sums.meanFromFirst, into: deviations)
+    findings.meanAbsoluteDeviation = absolute * share
+    findings.meanCrossingRate = Lanes(LaneIntegers(truncatingIfNeeded: crossings)) / windowSeconds
     clearConstantLanes(&findings)
-    if !needs.isDisjoint(with: [.crossings, .absoluteDeviations]) {
-      let (absolute, crossings) =
-        needs.contains(.absoluteDeviations)
-        ? LaneKernels.deviationSums(deviations, count: length, absolute: true)
-        : LaneKernels.deviationSums(deviations, count: length, absolute: false)
-      findings.meanAbsoluteDeviation = absolute * share
-      findings.meanCrossingRate = Lanes(LaneIntegers(truncatingIfNeeded: crossings)) / windowSeconds
-    }
     return findings
   }
 
@@ -128,12 +112,21 @@ struct LaneStatistics {
     guard any(isConstant) else { return }
     for row in 0..<length { deviations[row].replace(with: Lanes.zero, where: isConstant) }
     findings.variance.replace(with: Lanes.zero, where: isConstant)
+    findings.meanAbsoluteDeviation.replace(with: Lanes.zero, where: isConstant)
+    findings.meanCrossingRate.replace(with: Lanes.zero, where: isConstant)
   }
 
-  private func findLags(_ part: FeaturePlan.Part, variance: Lanes, into entries: UnsafeMutablePointer<Lanes>) {
+  private func findLags(
+    _ part: FeaturePlan.Part, _ halves: HalfWindows?, variance: Lanes,
+    into entries: UnsafeMutablePointer<Lanes>
+  ) {
     guard !part.lags.isEmpty else { return }
     let sums = (scratch + layout.lags).lanes
-    Autocorrelation.sumProducts(of: deviations, length: length, lags: part.summedLags, into: sums)
+    if let halves, halves.sharesLags(of: part) {
+      halves.sumProducts(of: part, into: sums)
+    } else {
+      Autocorrelation.sumProducts(of: deviations, length: length, lags: part.summedLags, into: sums)
+    }
     for index in part.lags {
       let (search, lagRow, heightRow) = plan.lags[index]
       (entries[lagRow * stride], entries[heightRow * stride]) = search.peaks(

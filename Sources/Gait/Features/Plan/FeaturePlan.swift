@@ -191,6 +191,7 @@ private struct FeaturePlanner {
   private let partCount: Int
   /// The distinct statistics, one for each row of the table.
   private(set) var rows: [Statistic] = []
+  private var latestRow = 0
   private let length: Int
   private let sampleRate: SampleRate
   /// Whether bands and lags are computed along time even if the lanes are packed into rows.
@@ -201,7 +202,7 @@ private struct FeaturePlanner {
     self.length = length
     self.sampleRate = sampleRate
     let temporal = features.filter(\.statistic.needsTime)
-    runsAlongTime = Set(temporal.map(\.lane)).count <= 2 && !temporal.contains(where: \.statistic.needsWholeSpectrum)
+    runsAlongTime = temporal.haveFewLanes && !temporal.contains(where: \.statistic.needsWholeSpectrum)
     periodogram = Periodogram(
       length: length, sampleRate: sampleRate, bands: runsAlongTime ? temporal.flatMap(\.statistic.bands) : [])
     partCount = packing.isColumnar ? 0 : packing.groupCount * Lanes.perGroup
@@ -219,20 +220,20 @@ private struct FeaturePlanner {
 
   /// How a feature is computed from the table; plans the work for it.
   mutating func read(for feature: Feature) -> FeaturePlan.Read {
-    let slots = packing.slots(of: feature.lane)
+    let slot = packing.firstSlot(of: feature.lane)
     switch feature.statistic {
     case .bandLogRatio(let first, let second, let offset):
       return .logRatio(
-        place(of: .bandRMS(first), slot: slots[0]), place(of: .bandRMS(second), slot: slots[0]), offset: Float(offset))
+        place(of: .bandRMS(first), slot: slot), place(of: .bandRMS(second), slot: slot), offset: Float(offset))
     case .interquartileRange:
-      return .difference(place(of: .percentile(75), slot: slots[0]), place(of: .percentile(25), slot: slots[0]))
+      return .difference(place(of: .percentile(75), slot: slot), place(of: .percentile(25), slot: slot))
     case .sphericalVariance:
-      let places = slots.map { place(of: .mean, slot: $0) }
+      let places = packing.slots(of: feature.lane).map { place(of: .mean, slot: $0) }
       return .sphericalVariance(places[0], places[1], places[2])
     case .correlation(let other):
       return .place(
-        place(of: feature.statistic, slot: correlationSlot(slots[0], packing.slots(of: .channel(other))[0])))
-    default: return .place(place(of: feature.statistic, slot: slots[0]))
+        place(of: feature.statistic, slot: correlationSlot(slot, packing.firstSlot(of: .channel(other)))))
+    default: return .place(place(of: feature.statistic, slot: slot))
     }
   }
 
@@ -256,10 +257,18 @@ private struct FeaturePlanner {
     return drafts.count - 1
   }
 
+  /// The row of a statistic. The statistics of a catalogue follow one another in the same order for every lane.
   private mutating func row(of statistic: Statistic) -> Int {
-    if let row = rows.firstIndex(of: statistic) { return row }
-    rows.append(statistic)
-    return rows.count - 1
+    let expected = latestRow + 1 < rows.count ? latestRow + 1 : 0
+    if expected < rows.count, rows[expected] == statistic {
+      latestRow = expected
+    } else if let row = rows.firstIndex(of: statistic) {
+      latestRow = row
+    } else {
+      latestRow = rows.count
+      rows.append(statistic)
+    }
+    return latestRow
   }
 
   // MARK: - Work
@@ -399,7 +408,9 @@ struct LanePacking: Sendable {
   var groupCount: Int { (sources.count + 7) / 8 }
 
   init(features: [Feature]) {
-    let needed = Set(features.flatMap(\.positions)).sorted()
+    var isNeeded = Array(repeating: false, count: DerivedLanes.count)
+    for feature in features { feature.forEachPosition { isNeeded[$0] = true } }
+    let needed = isNeeded.indices.filter { isNeeded[$0] }
     let hasCorrelations = features.contains { if case .correlation = $0.statistic { true } else { false } }
     let isGathered = needed.count <= 8 && !hasCorrelations
     isColumnar = isGathered && Self.runsAlongTime(features)
@@ -409,7 +420,7 @@ struct LanePacking: Sendable {
       sources = (0..<8).map { $0 < needed.count ? needed[$0] : nil }
     } else {
       let groups = (0..<DerivedLanes.count / 8).filter { group in needed.contains { $0 / 8 == group } }
-      sources = groups.flatMap { group in (group * 8..<group * 8 + 8).map { needed.contains($0) ? $0 : nil } }
+      sources = groups.flatMap { group in (group * 8..<group * 8 + 8).map { isNeeded[$0] ? $0 : nil } }
     }
     angleSlots = sources.indices.filter { [sources] in sources[$0].map(DerivedLanes.angles.contains) ?? false }
   }
@@ -420,25 +431,42 @@ struct LanePacking: Sendable {
   /// The default features (the workload `features/orientationFree/64`) are computed 1.4 times as fast from columns as
   /// from rows, and 1.6 times as fast along time as side by side.
   private static func runsAlongTime(_ features: [Feature]) -> Bool {
-    func lanes(_ isMeant: (Statistic) -> Bool) -> Set<Lane> {
-      Set(features.filter { isMeant($0.statistic) }.map(\.lane))
-    }
-    return lanes(\.needsWholeSpectrum).isEmpty && lanes(\.needsTime).count <= 2 && lanes(\.needsOrder).count <= 2
+    !features.contains(where: \.statistic.needsWholeSpectrum) && features.filter(\.statistic.needsTime).haveFewLanes
+      && features.filter(\.statistic.needsOrder).haveFewLanes
   }
 
   /// The slots of a lane: one, or three for the direction of gravity.
-  func slots(of lane: Lane) -> [Int] {
-    DerivedLanes.positions(of: lane).map { position in
-      guard let slot = sources.firstIndex(of: position) else { preconditionFailure("\(lane) was not packed") }
-      return slot
+  func slots(of lane: Lane) -> [Int] { DerivedLanes.positions(of: lane).map(slot) }
+
+  /// The first slot of a lane.
+  func firstSlot(of lane: Lane) -> Int { slot(of: DerivedLanes.firstPosition(of: lane)) }
+
+  private func slot(of position: Int) -> Int {
+    guard let slot = sources.firstIndex(of: position) else { preconditionFailure("column \(position) was not packed") }
+    return slot
+  }
+}
+
+extension [Feature] {
+  /// Whether the features are of at most two lanes.
+  fileprivate var haveFewLanes: Bool {
+    var lanes: [Lane] = []
+    for feature in self where !lanes.contains(feature.lane) {
+      guard lanes.count < 2 else { return false }
+      lanes.append(feature.lane)
     }
+    return true
   }
 }
 
 extension Feature {
-  /// The columns in `DerivedLanes` that the feature is computed from.
-  fileprivate var positions: [Int] {
-    guard case .correlation(let other) = statistic else { return DerivedLanes.positions(of: lane) }
-    return DerivedLanes.positions(of: lane) + DerivedLanes.positions(of: .channel(other))
+  /// Calls `body` with each column in `DerivedLanes` that the feature is computed from.
+  fileprivate func forEachPosition(_ body: (Int) -> Void) {
+    if lane == .gravityDirection {
+      DerivedLanes.positions(of: lane).forEach(body)
+    } else {
+      body(DerivedLanes.firstPosition(of: lane))
+    }
+    if case .correlation(let other) = statistic { body(DerivedLanes.firstPosition(of: .channel(other))) }
   }
 }

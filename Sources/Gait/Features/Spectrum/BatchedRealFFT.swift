@@ -216,7 +216,7 @@ enum ComplexPasses {
       size /= 2
     }
     while size > 4 {
-      for p in 0..<size / 4 {
+      for p in 1..<size / 4 {
         for multiple in 1...3 { append(multiple * p, size) }
       }
       size /= 4
@@ -239,7 +239,7 @@ enum ComplexPasses {
     while remaining > 4 {
       let quarter = remaining / 4
       pass4(source, target, quarter: quarter, interleaved: interleaved, factor)
-      factor += 6 * quarter
+      factor += 6 * (quarter - 1)
       swap(&source, &target)
       (remaining, interleaved) = (quarter, 4 * interleaved)
     }
@@ -264,7 +264,14 @@ enum ComplexPasses {
   ) {
     let reach = quarter &* interleaved
     var (from, out, w) = (x, y, factors)
-    for _ in 0..<quarter {
+    // The first factors are 1.
+    for _ in 0..<interleaved {
+      let b = Butterfly(from, reach: reach)
+      (out[0], out[interleaved], out[2 &* interleaved], out[3 &* interleaved]) = (b.x0, b.x1, b.x2, b.x3)
+      (from, out) = (from + 1, out + 1)
+    }
+    out += 3 &* interleaved
+    for _ in 1..<quarter {
       for _ in 0..<interleaved {
         let b = Butterfly(from, reach: reach)
         out[0] = b.x0

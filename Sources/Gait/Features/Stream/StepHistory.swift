@@ -16,7 +16,8 @@ struct StepHistory: Sendable {
 
   /// The number of samples that are kept.
   let capacity: Int
-  /// Every lane twice in a row, so that the latest samples are contiguous wherever the ring begins. Shape `[lanes × stride]`.
+  /// Every lane with room for twice the samples: the latest ones are contiguous, and moved to the front when the room is full.
+  /// Shape `[lanes × stride]`.
   private(set) var lanes: [Float]
   /// The number of samples since the latest gap, at most `capacity`.
   private(set) var count = 0
@@ -24,6 +25,7 @@ struct StepHistory: Sendable {
   private(set) var completeCount = 0
   /// The time of the latest sample.
   private(set) var time = SampleTime(nanoseconds: 0)
+  /// Where the next sample goes in each lane.
   private var next = 0
   private var samples = StepSamples()
   private let longestStep: Int64
@@ -52,15 +54,12 @@ struct StepHistory: Sendable {
     let lengths = SIMD2(
       sumSquares.x + sumSquares.y + sumSquares.z, turnSquares.x + turnSquares.y + turnSquares.z
     ).squareRoot()
-    let (capacity, next, stride) = (capacity, next, stride)
+    if next == 2 * capacity { moveToFront() }
+    let (next, stride) = (next, stride)
     lanes.withUnsafeMutableBufferPointer { lanes in
       let first = lanes.baseAddress! + next
       @inline(__always)
-      func write(_ value: Float, to lane: Lane) {
-        let place = first + lane.rawValue &* stride
-        place[0] = value
-        place[capacity] = value
-      }
+      func write(_ value: Float, to lane: Lane) { first[lane.rawValue &* stride] = value }
       write(lengths.x, to: .total)
       write(u.x, to: .x)
       write(u.y, to: .y)
@@ -70,20 +69,32 @@ struct StepHistory: Sendable {
       write(turn.z, to: .turnZ)
       write(lengths.y, to: .turn)
     }
-    self.next = next + 1 == capacity ? 0 : next + 1
+    self.next = next &+ 1
     count = isContinued ? min(capacity, count + 1) : 1
     completeCount = !lengths.x.isFinite ? 0 : isContinued ? min(capacity, completeCount + 1) : 1
   }
 
+  @inline(never)
+  private mutating func moveToFront() {
+    let (capacity, stride) = (capacity, stride)
+    lanes.withUnsafeMutableBufferPointer { lanes in
+      for lane in Lane.allCases {
+        let place = lanes.baseAddress! + lane.rawValue * stride
+        place.update(from: place + capacity, count: capacity)
+      }
+    }
+    next = capacity
+  }
+
   /// Where the latest `count` samples of a lane begin in `lanes`.
   ///
-  /// - Precondition: `count` is at most `capacity`.
+  /// - Precondition: `count` is at most `self.count`.
   @inline(__always)
-  func start(of lane: Lane, last count: Int) -> Int { lane.rawValue &* stride &+ next &+ capacity &- count }
+  func start(of lane: Lane, last count: Int) -> Int { lane.rawValue &* stride &+ next &- count }
 
   /// Calls `body` with the latest `count` samples of a lane, oldest first.
   ///
-  /// - Precondition: `count` is at most `capacity`.
+  /// - Precondition: `count` is at most `self.count`.
   @inline(__always)
   func withLane<Result>(_ lane: Lane, last count: Int, _ body: (UnsafePointer<Float>) -> Result) -> Result {
     lanes.withUnsafeBufferPointer { body($0.baseAddress! + start(of: lane, last: count)) }
