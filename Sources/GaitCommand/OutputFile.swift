@@ -84,7 +84,9 @@ struct OutputFile {
     guard !url.path.isFolder else { throw OutputError(path: path, reason: "it is a folder; name a file") }
     // Only root may write to the folder of devices.
     guard isDevice else { return try OutputError.check(folderOf: url, path: path) }
-    guard access(url.path, W_OK) == 0 else { throw OutputError(path: path, reason: "it is not writable; choose another") }
+    guard access(url.path, W_OK) == 0 else {
+      throw OutputError(path: path, reason: "it is not writable; choose another")
+    }
   }
 
   private func checkExistingFile() throws {

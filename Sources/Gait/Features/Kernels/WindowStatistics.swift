@@ -53,9 +53,9 @@ struct LaneStatistics {
 
   private func run(_ part: FeaturePlan.Part, _ rows: LaneRows, sharing overlap: WindowOverlap?) {
     let entries = table + part.register
-    let sums =
-      overlap?.halves?.sums(of: part) ?? RowSums(rows, count: length, part.needs, deviations: deviations)
-    var findings = findings(of: rows, part.needs, sums)
+    let shared = overlap?.halves?.sums(of: part)
+    let sums = shared ?? RowSums(rows, count: length, part.needs, deviations: deviations)
+    var findings = findings(of: rows, part.needs, sums, hasDeviations: shared == nil)
     findLags(part, overlap?.halves, variance: findings.variance, into: entries)
     var shape = LaneSpectrum.Shape()
     let powers = (scratch + layout.powers).lanes
@@ -85,9 +85,11 @@ struct LaneStatistics {
     }
   }
 
-  /// The findings of a window whose sums are known; writes its mean-removed rows.
+  /// The findings of a window whose sums are known; writes its mean-removed rows unless they are there.
   @inline(__always)
-  private func findings(of rows: LaneRows, _ needs: FeaturePlan.Needs, _ sums: RowSums) -> Findings<Lanes> {
+  private func findings(
+    of rows: LaneRows, _ needs: FeaturePlan.Needs, _ sums: RowSums, hasDeviations: Bool
+  ) -> Findings<Lanes> {
     var findings = Findings<Lanes>()
     let share = 1 / Float(length)
     if needs.contains(.extrema) {
@@ -98,10 +100,16 @@ struct LaneStatistics {
     guard needs.contains(.deviations) else { return findings }
     findings.variance = sums.squares * share
     (findings.third, findings.fourth) = (sums.cubes * share, sums.fourths * share)
-    let (absolute, crossings) = LaneKernels.removeMean(
-      rows, count: length, meanFromFirst: sums.meanFromFirst, into: deviations)
-    findings.meanAbsoluteDeviation = absolute * share
-    findings.meanCrossingRate = Lanes(LaneIntegers(truncatingIfNeeded: crossings)) / windowSeconds
+    if !hasDeviations || !needs.isDisjoint(with: [.crossings, .absoluteDeviations]) {
+      let (absolute, crossings) =
+        !hasDeviations
+        ? LaneKernels.removeMean(rows, count: length, meanFromFirst: sums.meanFromFirst, into: deviations)
+        : needs.contains(.absoluteDeviations)
+          ? LaneKernels.deviationSums(deviations, count: length, absolute: true)
+          : LaneKernels.deviationSums(deviations, count: length, absolute: false)
+      findings.meanAbsoluteDeviation = absolute * share
+      findings.meanCrossingRate = Lanes(LaneIntegers(truncatingIfNeeded: crossings)) / windowSeconds
+    }
     clearConstantLanes(&findings)
     return findings
   }
