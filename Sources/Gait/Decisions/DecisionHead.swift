@@ -13,6 +13,9 @@ struct DecisionHead: Sendable {
   @inline(__always)
   mutating func fillBatch(with sample: MotionSample) -> Bool { features.fillBatch(with: sample) }
 
+  /// Whether a window ends with the batch that `closeBatch` is to pack.
+  var batchEndsWindow: Bool { features.batchEndsWindow }
+
   /// Calls `body` with the window that ends with the latest sample, if any.
   @inline(__always)
   mutating func closeBatch(_ body: (ClassifiedWindow) -> Void) {

@@ -19,7 +19,7 @@ struct OnsetFinder: Sendable {
   private var history: RingBuffer<(time: Int64, energy: Float)>
   private var previous: Int64 = 0
   private let longestStep: Int64
-  private static let longestGap = Int64(saturating: reach * 1e9)
+  private let longestGap = Int64(saturating: reach * 1e9)
 
   init(sampleRate: SampleRate) {
     let capacity = max(2 * Self.smallestPart, Int(saturating: (Self.reach * sampleRate.hertz).rounded(.up)))
@@ -33,9 +33,10 @@ struct OnsetFinder: Sendable {
 
   /// Takes the next sample. Samples without acceleration are skipped; a gap of more than `reach` seconds clears the
   /// history.
+  @inline(__always)
   mutating func append(_ sample: MotionSample) {
     let time = sample.time.nanoseconds
-    if time &- previous > Self.longestGap { history.removeAll() }
+    if time &- previous > longestGap { history.removeAll() }
     let acceleration = sample.userAcceleration
     let energy = (acceleration * acceleration).sum()
     guard energy.isFinite else { return }

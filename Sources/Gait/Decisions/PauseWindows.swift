@@ -38,6 +38,7 @@ package struct PauseWindows: Sendable {
   }
 
   /// Takes the next sample; returns whether `closeBatch` must follow.
+  @inline(__always)
   mutating func fillBatch(with sample: MotionSample) -> Bool {
     history.append(sample)
     return head.fillBatch(with: sample)
@@ -46,15 +47,18 @@ package struct PauseWindows: Sendable {
   /// Calls `body` with the window that ends with the latest sample, if any.
   @inline(__always)
   mutating func closeBatch(_ body: (PauseWindow) -> Void) {
-    head.closeBatch { window in
-      let history = history
-      let measured = stepBand?.measure(history)
+    // Before the window, as within the closure each measure would get a copy of the history.
+    var measured: (ratio: Float, deviation: Float)?
+    var (isShaken, isQuietWalk) = (false, false)
+    if head.batchEndsWindow {
+      measured = stepBand?.measure(history)
       let deviation = measured?.deviation ?? 0
-      var (isShaken, isQuietWalk) = (false, false)
       if deviation > 0, let beats = stepBand?.series {
         isShaken = shaking?.isShaken(history, beats: beats) ?? false
         isQuietWalk = rhythm?.isQuietWalk(history, deviation: deviation) ?? false
       }
+    }
+    head.closeBatch { window in
       body(
         PauseWindow(
           start: window.start, end: window.end, probabilities: window.probabilities, stepBandRatio: measured?.ratio,

@@ -36,7 +36,9 @@ struct StepBandRatio: Sendable {
     // A constant lane's deviations are rounding errors.
     guard findings.variance > findings.leastVariance else { return (0, 0) }
     periodogram.powers(of: series, into: &powers, scratch: &scratch)
-    let band = powers[..<periodogram.bins.count].reduce(0, +).squareRoot()
+    var band: Float = 0
+    for bin in 0..<periodogram.bins.count { band += powers[bin] }
+    band.formSquareRoot()
     let deviation = findings.variance.squareRoot()
     return ModelRanges.feature ~= band ? (band / deviation, deviation) : nil
   }

@@ -9,8 +9,9 @@ struct AxisCorrelation: Sendable {
   private let rate: Double
   /// The number of samples whose mean is a value.
   private let samplesPerValue: Int
-  /// The three axes without their means.
-  private var series: [[Float]]
+  /// The three axes without their means, each followed by zeros, shape `[3 × axisStride]`.
+  private var series: [Float]
+  private let axisStride: Int
   /// The values of one axis, with room for half of its samples.
   private var means: [Float]
   /// The autocorrelation at successive lags from `firstLag` on.
@@ -29,7 +30,8 @@ struct AxisCorrelation: Sendable {
     self.samplesPerValue = samplesPerValue
     length = sampleCount / samplesPerValue
     rate = sampleRate.hertz / Double(samplesPerValue)
-    series = Array(repeating: Array(repeating: 0, count: length + SeriesKernels.padding), count: 3)
+    axisStride = length + SeriesKernels.padding
+    series = Array(repeating: 0, count: 3 * axisStride)
     means = Array(repeating: 0, count: sampleCount / 2 + SeriesKernels.padding)
     values = Array(repeating: 0, count: length + 8)
   }
@@ -40,11 +42,11 @@ struct AxisCorrelation: Sendable {
     for axis in 0..<3 {
       let first = axis * lane + start
       guard samplesPerValue > 1 else {
-        power += lanes.removeMean(from: first, count: length, into: &series[axis])
+        power += lanes.removeMean(from: first, count: length, into: &series, at: axis * axisStride)
         continue
       }
       average(lanes, from: first)
-      power += means.removeMean(from: 0, count: length, into: &series[axis])
+      power += means.removeMean(from: 0, count: length, into: &series, at: axis * axisStride)
     }
   }
 
@@ -74,22 +76,22 @@ struct AxisCorrelation: Sendable {
   /// Computes the autocorrelation at `lags`, which are within the window.
   mutating func correlate(_ lags: ClosedRange<Int>) {
     firstLag = lags.lowerBound
-    for start in stride(from: 0, to: lags.count, by: 4) {
-      let lag = lags.lowerBound + start
-      var sums = SIMD4<Float>.zero
-      for axis in series {
-        guard start + 1 < lags.count else {
-          sums.x += SeriesKernels.product(axis, lag: lag, count: length)
-          continue
+    let (length, axisStride) = (length, axisStride)
+    series.withUnsafeBufferPointer { series in
+      values.withUnsafeMutableBytes { values in
+        guard let axes = series.baseAddress else { return }
+        for start in stride(from: 0, to: lags.count, by: 4) {
+          let lag = lags.lowerBound + start
+          guard start + 1 < lags.count else {
+            var sum: Float = 0
+            for axis in 0..<3 { sum += SeriesKernels.product(axes + axis * axisStride, lag: lag, count: length) }
+            return values.storeBytes(of: sum / Float(length - lag), toByteOffset: 4 * start, as: Float.self)
+          }
+          let sums = SeriesKernels.fourProducts(axes, seriesCount: 3, stride: axisStride, lag: lag, count: length)
+          let counts = Float(length - lag) - SIMD4<Float>(0, 1, 2, 3)
+          values.storeBytes(of: sums / counts, toByteOffset: 4 * start, as: SIMD4<Float>.self)
         }
-        var products = SIMD4<Float>.zero
-        withUnsafeMutableBytes(of: &products) { bytes in
-          guard let output = bytes.assumingMemoryBound(to: Float.self).baseAddress else { return }
-          SeriesKernels.fourProducts(axis, lag: lag, count: length, into: output)
-        }
-        sums += products
       }
-      for index in 0..<4 { values[start + index] = sums[index] / Float(length - lag - index) }
     }
   }
 
@@ -176,12 +178,19 @@ extension AxisCorrelation {
     guard power > 0, power.isFinite, var period = strideLag(near: rate / expected) else { return nil }
     var strides = 2.0
     while strides * period + 3 < Self.longestShare * Double(length) {
-      let lag = Int(saturating: (strides * period).rounded())
-      correlate(lag - 2...lag + 2)
-      if let peak = highestPeak(in: lag - 2...lag + 2) { period = peak / strides }
+      if let peak = peak(beside: Int(saturating: (strides * period).rounded())) { period = peak / strides }
       strides += 1
     }
     return rate / period
+  }
+
+  /// The lag of the highest positive local maximum at `lag` or beside it. A maximum at `lag` itself is the highest, and three
+  /// values show it.
+  private mutating func peak(beside lag: Int) -> Double? {
+    correlate(lag - 1...lag + 2)
+    if let peak = peak(at: lag) { return peak }
+    correlate(lag - 2...lag + 2)
+    return highestPeak(in: lag - 2...lag + 2)
   }
 
   /// The lag of one stride, in samples.

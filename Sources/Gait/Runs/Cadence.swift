@@ -37,7 +37,7 @@ public struct CadencePoint: Hashable, Sendable, Codable {
 /// (`StepSamples`). A window has steps if its middle third moves by at least 0.2 g, or by
 /// 0.05 g and |g + u| repeats after a step or a stride.
 struct CadenceMeter: Sendable {
-  private static let window = WindowShape(seconds: StepHistory.longestWindow, hopSeconds: 1.28)
+  fileprivate static let window = WindowShape(seconds: StepHistory.longestWindow, hopSeconds: 1.28)
   /// The smallest standard deviation of the total acceleration with steps, g.
   private static let quietest: Float = 0.05
   /// The standard deviation that shows steps without a rhythm, as on stairs, g: 1 % of people at rest with a watch
@@ -52,25 +52,21 @@ struct CadenceMeter: Sendable {
   /// The step rates of people, steps per minute.
   private static let validRates = 30.0...240.0
 
-  private let hop: Int
   private let length: Int
   private var series: [Float]
   private var steps: StepSpectrum
   private var accelerations: AxisCorrelation
   private var rotations: AxisCorrelation
-  private var untilWindow: Int
   private let sampleRate: SampleRate
 
   /// A meter for samples at `sampleRate`; `nil` if the rate is too low for running steps.
   init?(sampleRate: SampleRate) {
     guard sampleRate.hertz >= 2 * StepSpectrum.band.upperBound else { return nil }
     length = Self.window.sampleCount(at: sampleRate)
-    hop = Self.window.hopCount(at: sampleRate)
     series = Array(repeating: 0, count: length + SeriesKernels.padding)
     steps = StepSpectrum(plan: Periodogram(length: length, sampleRate: sampleRate, bands: [StepSpectrum.band]))
     accelerations = AxisCorrelation(sampleCount: length, sampleRate: sampleRate)
     rotations = AxisCorrelation(sampleCount: length, sampleRate: sampleRate)
-    untilWindow = length
     self.sampleRate = sampleRate
   }
 
@@ -81,25 +77,7 @@ struct CadenceMeter: Sendable {
   /// Half a window, seconds.
   static var halfWindow: Double { window.seconds / 2 }
 
-  /// Takes the next sample, the latest of `history`; returns the step rate of the window that it closes, unless an acceleration
-  /// is missing in it.
-  mutating func append(_ history: StepHistory) -> CadencePoint? {
-    closesWindow(count: history.count) ? latestPoint(history) : nil
-  }
-
-  /// Takes the next sample; returns whether it closes a window, whose step rate `latestPoint` measures. The history is large,
-  /// so it is passed for those samples alone.
-  ///
-  /// - Parameter count: the number of samples since the latest gap.
-  mutating func closesWindow(count: Int) -> Bool {
-    if count == 1 { untilWindow = length }
-    untilWindow -= 1
-    guard untilWindow <= 0 else { return false }
-    untilWindow = hop
-    return true
-  }
-
-  /// The step rate of the window that the latest sample of `history` closes, unless an acceleration is missing in it.
+  /// The step rate of the window that ends with the latest sample of `history`, unless an acceleration is missing in it.
   mutating func latestPoint(_ history: StepHistory) -> CadencePoint? {
     guard history.completeCount >= length else { return nil }
     let middle = SampleTime(nanoseconds: history.time.nanoseconds - sampleRate.nanoseconds(ofSample: length / 2))
@@ -145,5 +123,31 @@ struct CadenceMeter: Sendable {
       }
     }
     return greatest
+  }
+}
+
+/// Counts the samples of a stream until the windows of its `CadenceMeter` end. It is apart from the meter, which is large and
+/// optional.
+struct CadenceHops: Sendable {
+  private let length: Int
+  private let hop: Int
+  private var untilWindow: Int
+
+  init(sampleRate: SampleRate) {
+    length = CadenceMeter.window.sampleCount(at: sampleRate)
+    hop = CadenceMeter.window.hopCount(at: sampleRate)
+    untilWindow = length
+  }
+
+  /// Takes the next sample; returns whether it closes a window, whose step rate `CadenceMeter.latestPoint` measures.
+  ///
+  /// - Parameter count: the number of samples since the latest gap.
+  @inline(__always)
+  mutating func closesWindow(count: Int) -> Bool {
+    if count == 1 { untilWindow = length }
+    untilWindow -= 1
+    guard untilWindow <= 0 else { return false }
+    untilWindow = hop
+    return true
   }
 }

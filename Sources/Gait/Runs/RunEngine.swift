@@ -100,14 +100,21 @@ struct RunEngine: Sendable {
   }
 
   /// Advances the run to a motion sample.
+  @inline(__always)
   private mutating func advance(to time: SampleTime, _ events: inout [RunEvent]) {
     if !gate.hasMotion { beginWithMotion(at: time, &events) }
     pipeline.advance(to: time, &events)
     gate.advance(to: time)
-    if gate.hasWaiting { for sample in gate.takeReached() { take(.location(sample), &events) } }
+    if gate.hasWaiting { takeReached(&events) }
+  }
+
+  @inline(never)
+  private mutating func takeReached(_ events: inout [RunEvent]) {
+    for sample in gate.takeReached() { take(.location(sample), &events) }
   }
 
   /// Begins the run with its first motion sample. Earlier GPS points are dropped; button presses stay.
+  @inline(never)
   private mutating func beginWithMotion(at time: SampleTime, _ events: inout [RunEvent]) {
     let points = gate.isWithoutMotion ? pipeline.timeline?.route ?? [] : gate.points
     let presses = gate.presses

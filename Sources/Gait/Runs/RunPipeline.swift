@@ -8,6 +8,7 @@ struct RunPipeline: Sendable {
   private var end: SampleTime?
   private var activities: ActivityDecider
   private var cadence: CadenceMeter?
+  private var cadenceHops: CadenceHops
   private var meter: DistanceMeter
   private var progress: RunProgress
   private var snapshots: SnapshotMeter?
@@ -25,6 +26,7 @@ struct RunPipeline: Sendable {
     pauses = PauseDecider(model: model, policy: options.policy)
     activities = ActivityDecider(model: model)
     cadence = CadenceMeter(sampleRate: model.sampleRate)
+    cadenceHops = CadenceHops(sampleRate: model.sampleRate)
     meter = DistanceMeter(largestAccuracy: options.largestLocationAccuracy, strides: options.strides)
     progress = RunProgress(options)
     snapshots = SnapshotMeter(options)
@@ -57,6 +59,7 @@ struct RunPipeline: Sendable {
   }
 
   /// Begins the run at `time`.
+  @inline(never)
   mutating func begin(at time: SampleTime) {
     run = RunTimeline(start: time, options: options, pauses: settings)
     end = time
@@ -117,10 +120,7 @@ struct RunPipeline: Sendable {
   /// Takes a sample at the model's rate.
   mutating func append(_ sample: MotionSample, arrival: SampleTime, _ events: inout [RunEvent]) {
     if let previous, sample.time.nanoseconds - previous.nanoseconds > longestStep {
-      pauses.hasSteps = nil
-      let gap = previous..<sample.time
-      run?.gaps.append(gap)
-      events.append(.gap(gap))
+      record(gap: previous..<sample.time, &events)
     }
     previous = sample.time
     closeHole(at: sample)
@@ -137,20 +137,31 @@ struct RunPipeline: Sendable {
       run?.activities.append(change)
       events.append(.activity(change))
     }
-    if cadence?.closesWindow(count: windows.history.count) == true, let point = cadence?.latestPoint(windows.history) {
+    if cadenceHops.closesWindow(count: windows.history.count), let point = cadence?.latestPoint(windows.history) {
       record(point, &events)
     }
   }
 
+  @inline(never)
+  private mutating func record(gap: Range<SampleTime>, _ events: inout [RunEvent]) {
+    pauses.hasSteps = nil
+    run?.gaps.append(gap)
+    events.append(.gap(gap))
+  }
+
   /// Records the time since the latest acceleration, if it is a hole that `sample` ends.
+  @inline(__always)
   private mutating func closeHole(at sample: MotionSample) {
     let acceleration = sample.userAcceleration
     guard (acceleration.x + acceleration.y + acceleration.z).isFinite else { return }
     if let measured, sample.time.seconds(since: measured) > RunTimeline.shortestHole {
-      run?.addHole(measured..<sample.time)
+      record(hole: measured..<sample.time)
     }
     measured = sample.time
   }
+
+  @inline(never)
+  private mutating func record(hole: Range<SampleTime>) { run?.addHole(hole) }
 
   /// Takes a valid input, a sample at the model's rate.
   mutating func append(_ input: RunInput, arrival: SampleTime, _ events: inout [RunEvent]) {

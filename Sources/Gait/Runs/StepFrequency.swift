@@ -28,18 +28,20 @@ extension Recording {
 /// A cadence meter with a history of its own.
 struct CadenceStream: Sendable {
   private var meter: CadenceMeter
+  private var hops: CadenceHops
   private var history: StepHistory
 
   /// A meter for samples at `sampleRate`; `nil` if the rate is too low for running steps.
   init?(sampleRate: SampleRate) {
     guard let meter = CadenceMeter(sampleRate: sampleRate) else { return nil }
     self.meter = meter
+    hops = CadenceHops(sampleRate: sampleRate)
     history = StepHistory(seconds: StepHistory.longestWindow, sampleRate: sampleRate)
   }
 
   /// Takes the next sample; returns the step rate of the window that it closes, if any.
   mutating func append(_ sample: MotionSample) -> CadencePoint? {
     history.append(sample)
-    return meter.append(history)
+    return hops.closesWindow(count: history.count) ? meter.latestPoint(history) : nil
   }
 }

@@ -99,14 +99,19 @@ struct StepSpectrum: Sendable {
   private func highest(in band: ClosedRange<Double>) -> (isPeak: Bool, power: Float, index: Int)? {
     let first = plan.bins.lowerBound
     let searched = plan.bins(of: band).clamped(to: first + 1..<max(first + 1, plan.bins.upperBound - 1))
-    var best: (isPeak: Bool, power: Float, index: Int)?
-    for index in searched.lowerBound - first..<searched.upperBound - first {
-      let power = powers[index]
-      let isPeak = power >= powers[index - 1] && power >= powers[index + 1]
-      let isBetter = best.map { isPeak == $0.isPeak ? power > $0.power : isPeak } ?? true
-      if isBetter { best = (isPeak, power, index) }
+    guard !searched.isEmpty else { return nil }
+    return powers.withUnsafeBufferPointer { powers in
+      let indices = searched.lowerBound - first..<searched.upperBound - first
+      var best: (power: Float, index: Int) = (-.infinity, -1)
+      for index in indices where powers[index] > best.power {
+        let power = powers[index]
+        if power >= powers[index - 1], power >= powers[index + 1] { best = (power, index) }
+      }
+      if best.index >= 0 { return (true, best.power, best.index) }
+      best = (powers[indices.lowerBound], indices.lowerBound)
+      for index in indices where powers[index] > best.power { best = (powers[index], index) }
+      return (false, best.power, best.index)
     }
-    return best
   }
 
   /// The top of the parabola through the logarithms of a bin and its neighbours, hertz, at most half a bin away: beyond

@@ -173,18 +173,31 @@ enum SeriesKernels {
   static func fourProducts(
     _ series: UnsafePointer<Float>, lag: Int, count: Int, into sums: UnsafeMutablePointer<Float>
   ) {
+    let products = fourProducts(series, seriesCount: 1, stride: 0, lag: lag, count: count)
+    UnsafeMutableRawPointer(sums).storeBytes(of: products, as: SIMD4<Float>.self)
+  }
+
+  /// The same, summed over series that begin `stride` values apart.
+  @inline(__always)
+  static func fourProducts(
+    _ series: UnsafePointer<Float>, seriesCount: Int, stride: Int, lag: Int, count: Int
+  ) -> SIMD4<Float> {
     var (s0, s1, s2, s3) = (LaneGroup.zero, LaneGroup.zero, LaneGroup.zero, LaneGroup.zero)
-    let (shifted, end) = (series + lag, count &- lag)
-    var index = 0
-    while index < end {
-      let values = group(series, at: index)
-      s0 = s0.adding(values, times: group(shifted, at: index))
-      s1 = s1.adding(values, times: group(shifted, at: index &+ 1))
-      s2 = s2.adding(values, times: group(shifted, at: index &+ 2))
-      s3 = s3.adding(values, times: group(shifted, at: index &+ 3))
-      index &+= 8
+    let end = count &- lag
+    for number in 0..<seriesCount {
+      let series = series + number &* stride
+      let shifted = series + lag
+      var index = 0
+      while index < end {
+        let values = group(series, at: index)
+        s0 = s0.adding(values, times: group(shifted, at: index))
+        s1 = s1.adding(values, times: group(shifted, at: index &+ 1))
+        s2 = s2.adding(values, times: group(shifted, at: index &+ 2))
+        s3 = s3.adding(values, times: group(shifted, at: index &+ 3))
+        index &+= 8
+      }
     }
-    UnsafeMutableRawPointer(sums).storeBytes(of: LaneGroup.totals(s0, s1, s2, s3), as: SIMD4<Float>.self)
+    return LaneGroup.totals(s0, s1, s2, s3)
   }
 
   /// The number of lags in `manyProducts`: their sums and operands just fit the registers of a baseline processor.
@@ -224,12 +237,15 @@ enum SeriesKernels {
 }
 
 extension [Float] {
-  /// Writes `count` values from `start` on without their mean into `series`; returns their mean square.
-  func removeMean(from start: Int, count: Int, into series: inout [Float]) -> Float {
+  /// Writes `count` values from `start` on without their mean into `series`, from `place` on; returns their mean square.
+  func removeMean(from start: Int, count: Int, into series: inout [Float], at place: Int = 0) -> Float {
     withUnsafeBufferPointer { values in
-      guard let lane = values.baseAddress.map({ $0 + start }) else { return 0 }
-      let mean = SeriesKernels.meanFromFirst(lane, count: count)
-      return SeriesKernels.removeMean(lane, count: count, meanFromFirst: mean, into: &series)
+      series.withUnsafeMutableBufferPointer { series in
+        guard let lane = values.baseAddress.map({ $0 + start }), let output = series.baseAddress.map({ $0 + place })
+        else { return 0 }
+        let mean = SeriesKernels.meanFromFirst(lane, count: count)
+        return SeriesKernels.removeMean(lane, count: count, meanFromFirst: mean, into: output)
+      }
     }
   }
 }

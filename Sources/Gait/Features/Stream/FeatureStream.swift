@@ -55,6 +55,9 @@ package struct FeatureStream: Sendable {
     return samplesUntilPacking == 0
   }
 
+  /// Whether a window ends with the batch that `closeBatch` is to pack.
+  var batchEndsWindow: Bool { samplesUntilWindow == batch.count }
+
   /// Appends the samples of a recording at the stream's rate; equivalent to appending them one by one.
   ///
   /// Evenly spaced samples fill a batch at once: the default features (the workload `features/orientationFree/64`) take
