@@ -82,8 +82,8 @@ class OrientationFree:
         for first in range(0, windows, self.chunk):
             start = min(first, windows - self.chunk)
             piece = samples[:, start * self.hop:start * self.hop + self.length]
-            self.before = samples[9:12, start * self.hop - 1] if start else piece[9:12, 0]
-            self.chunk_of(piece[3:6], piece[9:12], out[start:start + self.chunk])
+            before = samples[9:12, start * self.hop - 1] if start else piece[9:12, 0]
+            self.chunk_of(piece[3:6], piece[9:12], before, out[start:start + self.chunk])
         return out
 
     def sums(self, lanes):
@@ -91,8 +91,9 @@ class OrientationFree:
         parts = (lanes.reshape(-1, self.hop) @ self.ones[:self.hop]).reshape(lanes.shape[:-1] + (-1,))
         return parts[..., :-3] + parts[..., 1:-2] + parts[..., 2:-1] + parts[..., 3:]
 
-    def chunk_of(self, gravity, acceleration, out):
-        """From gravity and user acceleration, [3 × (windows − 1) · hop + 64] each, to [windows × columns]."""
+    def chunk_of(self, gravity, acceleration, before, out):
+        """From gravity and user acceleration, [3 × (windows − 1) · hop + 64] each, and the user acceleration before them, to
+        [windows × columns]."""
         down = gravity / np.sqrt(np.einsum("cn,cn->n", gravity, gravity))
         vertical = -np.einsum("cn,cn->n", acceleration, down)
         size = np.sqrt(np.einsum("cn,cn->n", acceleration, acceleration))
@@ -165,12 +166,14 @@ class OfDefaultModel(OrientationFree):
             weight = np.where(np.arange(49) % 48 == 0, 1, 2)[:, None] / size
             self.lags_of[name] = (weight * np.cos(2 * np.pi * np.outer(np.arange(49), lags) / size) / (n - lags)).astype(FLOAT)
 
-    def chunk_of(self, gravity, acceleration, out):
+    def chunk_of(self, gravity, acceleration, before, out, starts=()):
+        """As that of seven features; there is no step to the samples `starts`, with which files begin."""
         vertical = -np.einsum("cn,cn->n", acceleration, gravity / np.sqrt(np.einsum("cn,cn->n", gravity, gravity)))
         size = np.sqrt(np.einsum("cn,cn->n", acceleration, acceleration))
         whole = gravity + acceleration
         total = np.sqrt(np.einsum("cn,cn->n", whole, whole))
-        steps = np.diff(acceleration, axis=1, prepend=self.before[:, None])
+        steps = np.diff(acceleration, axis=1, prepend=before[:, None])
+        steps[:, starts] = 0
         jerk = np.sqrt(np.einsum("cn,cn->n", steps, steps)) * FLOAT(RATE)
         windows = lambda lane: sliding_window_view(lane, self.count)[::self.hop]
         centred = lambda lane: windows(lane) - (self.sums(lane) * n)[:, None]

@@ -131,14 +131,14 @@ class RunPipeline:
                 row[place:place + end - source] = column[source:end]
         windows = [self.windows(rows) for rows in counts - stale]
         firsts = places[:-1] // size * self.resampling.outputs // HOP
-        table = self.table(laid, int(firsts[-1]) + windows[-1])
+        table = self.table(laid, int(firsts[-1]) + windows[-1], firsts)
         return self.scoring(table[np.concatenate([first + np.arange(count) for first, count in zip(firsts, windows)])])
 
     def windows(self, rows):
         return max(0, (self.resampling.count(rows) - WINDOW) // HOP + 1)
 
-    def table(self, columns, windows):
-        """The features [windows × 16] of evenly spaced samples."""
+    def table(self, columns, windows, starts=np.zeros(0, int)):
+        """The features [windows × columns] of evenly spaced samples; `starts` are the windows with which a file begins."""
         out = np.empty((windows, OfDefaultModel.columns), FLOAT)
         size, outputs = self.resampling.size, self.resampling.outputs
         for first in range(0, windows, CHUNK):
@@ -150,5 +150,8 @@ class RunPipeline:
                 piece = column[start:start + samples.shape[1]]
                 row[:len(piece)] = piece
             values = self.resampling(samples.reshape(6, blocks + 1, size))[:, :length]
-            self.features.chunk_of(values[:3], values[3:], out[first:first + count])
+            before = values[3:, 0] if first == 0 else before
+            begun = (starts[(starts >= first) & (starts < first + count)] - first) * HOP
+            self.features.chunk_of(values[:3], values[3:], before, out[first:first + count], begun)
+            before = values[3:, count * HOP - 1]
         return out
