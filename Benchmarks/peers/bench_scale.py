@@ -139,7 +139,7 @@ def of_models(options, plain):
 def fitted(options, plain, kind, *more):
     model = options.folder / "scale-model.json"
     gait_command.output_of([plain, "train", SIMULATED, "--layout", "{label}/sub_{subject}.csv", "--rate", 50, "--only",
-                            "subject=1,2", "--model", kind, "--output", model, *more])
+                            "subject=1,2", "--model", kind, "--output", model, "--force", *more])
     return model
 
 
