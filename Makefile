@@ -127,7 +127,8 @@ sanitize-address: prerequisites
 
 sanitize-thread: FILTER = GaitTrainingTests|GaitRunsTests|GaitCTests|GaitLabTests
 sanitize-thread: prerequisites
-	swift test --sanitize=thread --scratch-path .build/sanitize-thread --filter '$(FILTER)'
+	TSAN_OPTIONS="suppressions='$(CURDIR)/.ci/thread-sanitizer-suppressions'" \
+	  swift test --sanitize=thread --scratch-path .build/sanitize-thread --filter '$(FILTER)'
 
 # Plants faults in a copy of the sources, one at a time, and counts those that the tests catch.
 judge-tests: prerequisites
