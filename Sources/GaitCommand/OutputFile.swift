@@ -46,7 +46,7 @@ struct OutputFile {
     }
   }
 
-  /// Writes the file atomically.
+  /// Writes the file atomically, or at the end of the stream if the path is that of an open one.
   ///
   /// - Throws: `OutputError` if the file cannot be written; an existing file is then unchanged.
   func write(_ bytes: some Sequence<UInt8>) throws {
@@ -58,6 +58,7 @@ struct OutputFile {
   /// - Throws: errors of `body`, and `OutputError` if the file cannot be written. An existing file is then unchanged.
   func write(_ body: (URL) throws -> Void) throws {
     guard !isDevice else { return try body(url) }
+    if let stream { return try append(to: stream, body) }
     let target = FileManager.default.fileExists(atPath: url.path) ? url.resolvingSymlinksInPath() : url
     let name = target.lastPathComponent
     try TemporaryFolders.fill(in: target.deletingLastPathComponent(), for: path) { draft in
@@ -66,6 +67,33 @@ struct OutputFile {
       let code = AtomicFile.move(draft.appending(path: name).path, to: target.path)
       guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
     }
+  }
+
+  /// Lets `body` write a draft, and copies it to a stream. Opened by its path, a file would lose what the stream has written.
+  private func append(to stream: Int32, _ body: (URL) throws -> Void) throws {
+    try TemporaryFolders.fill(in: FileManager.default.temporaryDirectory, for: path) { draft in
+      try body(draft.appending(path: "output"))
+    } move: { draft in
+      let source = try FileHandle(forReadingFrom: draft.appending(path: "output"))
+      let target = FileHandle(fileDescriptor: stream, closeOnDealloc: false)
+      while let bytes = try source.read(upToCount: 1 << 20), !bytes.isEmpty { try target.write(contentsOf: bytes) }
+    }
+  }
+
+  /// The stream's file descriptor if the path is that of an open one, such as `/dev/stdout`.
+  private var stream: Int32? {
+    switch path {
+    case "/dev/stdin": STDIN_FILENO
+    case "/dev/stdout": STDOUT_FILENO
+    case "/dev/stderr": STDERR_FILENO
+    default:
+      ["/dev/fd/", "/proc/self/fd/"].lazy.filter(path.hasPrefix).compactMap { Int32(path.dropFirst($0.count)) }.first
+    }
+  }
+
+  private static func accepts(output descriptor: Int32) -> Bool {
+    let flags = fcntl(descriptor, F_GETFL)
+    return flags >= 0 && flags & O_ACCMODE != O_RDONLY
   }
 
   /// Whether the path is a pipe, a terminal or another device.
@@ -82,16 +110,18 @@ struct OutputFile {
         reason: "\(path) is the name of a built-in model; choose another name, or write ./\(path)")
     }
     guard !url.path.isFolder else { throw OutputError(path: path, reason: "it is a folder; name a file") }
-    // Only root may write to the folder of devices.
-    guard isDevice else { return try OutputError.check(folderOf: url, path: path) }
-    guard access(url.path, W_OK) == 0 else {
+    // Only root may write to the folder of devices, and a stream's file may belong to another user.
+    guard isDevice || stream != nil else { return try OutputError.check(folderOf: url, path: path) }
+    let isWritable = stream.map(Self.accepts(output:)) ?? (access(url.path, W_OK) == 0)
+    guard isWritable else {
       throw OutputError(path: path, reason: "it is not writable; choose another")
     }
   }
 
   private func checkExistingFile() throws {
     var status = stat()
-    guard stat(url.path, &status) == 0 else { return }
+    // The shell has opened a stream's file, and nothing in it is replaced.
+    guard stream == nil, stat(url.path, &status) == 0 else { return }
     if case .recording(replaces: false) = kind {
       throw OutputError(path: path, reason: "the file exists; choose another path or replace it with --force")
     }

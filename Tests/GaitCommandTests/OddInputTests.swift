@@ -74,11 +74,24 @@ import Testing
     #expect(try folder.contents.contains("m.json"))
   }
 
-  @Test func `The results may go to a device`() throws {
+  @Test(arguments: ["/dev/stdout", "/dev/fd/1"])
+  func `The results may go to standard output, and lose nothing there`(path: String) throws {
     let folder = try SampleFiles.trained()
     let run = try GaitProcess(
-      ["train", "data"] + SampleFiles.layout + ["--skip-cross-validation", "--output", "/dev/stdout"], in: folder.url)
+      ["train", "data"] + SampleFiles.layout + ["--skip-cross-validation", "--output", path], in: folder.url)
     #expect(run.status == 0, "\(run.complaints)")
-    #expect(run.output.contains("\"format\" : \"gait.activityModel\""))
+    // Neither overwrites the other.
+    #expect(run.output.hasPrefix("{\n") && run.output.contains("\"format\" : \"gait.activityModel\""))
+    #expect(run.output.contains("}\ndata: 4 recordings") && run.output.contains("\nWrote \(path): "), "\(run.output)")
+  }
+
+  @Test func `A stream that is not open for writing is refused before the work`() throws {
+    let folder = try SampleFiles.trained()
+    for path in ["/dev/stdin", "/dev/fd/99"] {
+      let arguments = ["train", "data"] + SampleFiles.layout + ["--skip-cross-validation", "--output", path]
+      let run = try GaitProcess(arguments, in: folder.url, input: "x")
+      #expect(run.status == 73)
+      #expect(run.complaints == "Error: cannot write \(path): it is not writable; choose another.\n")
+    }
   }
 }
