@@ -114,7 +114,7 @@ release-v3: prerequisites
 # Installs the command, its completions for bash, zsh and fish, and a manual page for each subcommand.
 PREFIX = /usr/local
 install: release-plain
-	Scripts/install-command $(GAIT) $(DESTDIR)$(PREFIX)
+	Scripts/install-command $(GAIT) "$(DESTDIR)$(PREFIX)"
 
 # The lines that the tests run, by folder, with limits.
 coverage: prerequisites
