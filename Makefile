@@ -99,7 +99,8 @@ record-costs:
 # The command at .build/release/gait, which runs on any processor. If this one has AVX2, also a build for it at
 # .build/v3/release/gait. Each is a link to the product gait-command. Swift's libraries are part of it, as it starts in three fifths of the
 # instructions then, and runs without a toolchain.
-COMMAND = swift build --configuration release --product gait-command $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+BUILD = swift build --configuration release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+COMMAND = $(BUILD) --product gait-command
 
 release: release-plain $(V3)
 
@@ -110,6 +111,10 @@ release-plain: prerequisites
 release-v3: prerequisites
 	$(COMMAND) --scratch-path .build/v3 -Xcc -march=x86-64-v3 -Xswiftc -DGAIT_X86_64_V3
 	ln -sf gait-command $(GAIT_V3)
+
+# The laboratory's command at .build/release/gait-lab, which judges models and makes the bundled ones.
+lab: prerequisites
+	$(BUILD) --product gait-lab
 
 # Installs the command, its completions for bash, zsh and fish, and a manual page for each subcommand.
 PREFIX = /usr/local

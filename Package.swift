@@ -34,6 +34,8 @@ let package = Package(
     // Not "gait": Macs' file systems ignore case, and SwiftPM's next build system and Xcode give product and target a folder
     // each, of which gait.build and Gait.build would be one. `make release` leaves the command as .build/release/gait.
     .executable(name: "gait-command", targets: ["GaitCommand"]),
+    // Judges models and limits on public data, and makes the bundled models; not for apps.
+    .executable(name: "gait-lab", targets: ["GaitLabCommand"]),
     // What `gait benchmark` and the nested package Benchmarks time; not for apps.
     .library(name: "GaitBenchmarks", targets: ["GaitBenchmarks"]),
   ],
@@ -82,6 +84,13 @@ let package = Package(
       name: "GaitCommand",
       dependencies: [
         "Gait", "GaitFormats", "GaitTraining", "GaitReports", "GaitLab", "GaitBenchmarks", "CGaitBLAS",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+    .executableTarget(
+      name: "GaitLabCommand",
+      dependencies: [
+        "Gait", "GaitFormats", "GaitTraining", "GaitLab", "CGaitBLAS",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
