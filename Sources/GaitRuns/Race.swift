@@ -94,7 +94,7 @@ public struct Race: Hashable, Sendable {
   /// The distance of a runner at a moment, metres; `nil` for an unknown runner.
   public func meters(of name: String, at seconds: Double) -> Double? {
     guard let track = tracks[name] else { return nil }
-    let next = track.firstIndex(after: seconds, \.seconds)
+    let next = track.partitionIndex(where: { $0.seconds <= seconds })
     guard next < track.count, next > 0 else { return track[max(0, next - 1)].meters }
     let (from, to) = (track[next - 1], track[next])
     return from.meters + (seconds - from.seconds) / (to.seconds - from.seconds) * (to.meters - from.meters)
@@ -120,7 +120,8 @@ public struct Race: Hashable, Sendable {
       let behind = meters == leader.1 ? 0 : max(0, last - (self.seconds(of: leader.0, at: meters) ?? last))
       return Standing(
         name: name, rank: 1 + distances.count { $0.1 > meters }, meters: meters, metersBehind: leader.1 - meters,
-        secondsBehind: behind, updatedAt: track[max(0, track.firstIndex(after: seconds, \.seconds) - 1)].seconds)
+        secondsBehind: behind,
+        updatedAt: track[max(0, track.partitionIndex(where: { $0.seconds <= seconds }) - 1)].seconds)
     }
   }
 }
@@ -128,23 +129,11 @@ public struct Race: Hashable, Sendable {
 extension [Race.Point] {
   /// Inserts a point in order of time, or replaces that of the same time.
   fileprivate mutating func record(_ point: Race.Point) {
-    let index = firstIndex(after: point.seconds, \.seconds)
+    let index = partitionIndex(where: { $0.seconds <= point.seconds })
     if index > 0, self[index - 1].seconds == point.seconds {
       self[index - 1].meters = point.meters
     } else {
       insert(point, at: index)
     }
-  }
-}
-
-extension Array {
-  /// The index of the first element whose key is above `key`, in an array in order of its keys.
-  fileprivate func firstIndex(after key: Double, _ path: KeyPath<Element, Double>) -> Int {
-    var range = indices
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range = self[middle][keyPath: path] <= key ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
   }
 }

@@ -171,7 +171,8 @@ package struct PauseLog: Hashable, Sendable, Codable {
 
   /// The pauses clipped to `start...end`, in order, without empty ones.
   func stretches(from start: SampleTime, to end: SampleTime) -> [Range<SampleTime>] {
-    pauses.compactMap { pause in
+    let first = pauses.partitionIndex(where: { $0.end.map { $0 <= start } ?? false })
+    return pauses[first...].prefix { $0.onset < end }.compactMap { pause in
       let from = max(pause.onset, start)
       let to = min(pause.end ?? end, end)
       return from < to ? from..<to : nil

@@ -158,18 +158,14 @@ struct SnapshotMeter: Sendable {
   private mutating func untimedMeters(of run: RunTimeline, since hole: SampleTime?) -> Double? {
     guard let way = run.path, !run.unknown.isEmpty || hole != nil else { return nil }
     var open = run.unknownStretches[min(untimed.count, run.unknownStretches.count)...]
-    func meters(in range: Range<SampleTime>) -> Double {
-      let first = way.lastIndex { $0.end <= range.lowerBound }.map { $0 + 1 } ?? 0
-      return Array(way[first...]).meters(in: [range])
-    }
     // The way across a hole is known with the next location.
     while let stretch = open.first, let last = way.last, last.start >= stretch.upperBound {
-      untimed.meters += meters(in: stretch)
+      untimed.meters += way.meters(in: [stretch])
       untimed.count += 1
       open.removeFirst()
     }
     let rest = hole.map { open + [$0..<max($0, run.end)] } ?? open
-    return untimed.meters + rest.reduce(0) { $0 + meters(in: $1) }
+    return untimed.meters + way.meters(in: Array(rest))
   }
 }
 

@@ -140,7 +140,8 @@ extension RunTimeline {
 
   /// The way in unknown time between two moments, metres. It is known how far the wearer got, and not how long they moved.
   package func untimedMeters(from: SampleTime, to: SampleTime) -> Double {
-    unknown.isEmpty ? 0 : way.meters(in: unknownStretches.clipped(from: from, to: to))
+    let unknown = unknownStretches(from: from, to: to)
+    return unknown.isEmpty ? 0 : way.meters(in: unknown)
   }
 
   /// The pace over the last `seconds` of measured way since the last pause, seconds per kilometre.

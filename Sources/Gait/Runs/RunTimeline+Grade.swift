@@ -86,7 +86,7 @@ struct GradeProfile {
   /// The sum of a cost of each metre over the parts between two distances, and the metres of these parts.
   func sum(from: Double, to: Double, of cost: (_ grade: Double) -> Double) -> (meters: Double, cost: Double) {
     var sum = (meters: 0.0, cost: 0.0)
-    for part in parts[firstPart(endingAfter: from)...] {
+    for part in parts[parts.partitionIndex(where: { $0.end <= from })...] {
       guard part.start < to else { break }
       let meters = min(part.end, to) - max(part.start, from)
       guard meters > 0 else { continue }
@@ -106,14 +106,5 @@ struct GradeProfile {
   /// The energy of running a metre, J per kg: Minetti and others (2002), equation 4.
   private static func runningCost(grade: Double) -> Double {
     [155.4, -30.4, -43.3, 46.3, 19.5, 3.6].reduce(0) { $0 * grade + $1 }
-  }
-
-  private func firstPart(endingAfter meters: Double) -> Int {
-    var range = parts.indices
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range = parts[middle].end <= meters ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
   }
 }

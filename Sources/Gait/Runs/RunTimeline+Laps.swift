@@ -50,7 +50,7 @@ extension RunTimeline {
       return Split(
         number: index, start: start, end: end, meters: distances[index] - distances[index - 1],
         movingSeconds: movingSeconds(from: start, to: end),
-        isEstimated: estimated.contains { $0.lowerBound < end && $0.upperBound > start },
+        isEstimated: !estimated.overlapping(from: start, to: end).isEmpty,
         untimedMeters: untimedMeters(from: start, to: end))
     }
   }

@@ -83,13 +83,11 @@ extension PathStep {
 extension [PathStep] {
   /// The length of the parts within ranges, metres; steps and ranges are in order.
   func meters(in ranges: [Range<SampleTime>]) -> Double {
-    var (meters, next) = (0.0, 0)
-    for range in ranges {
-      while next < count, self[next].end <= range.lowerBound { next += 1 }
-      for step in self[next...].prefix(while: { $0.start < range.upperBound }) {
-        meters += step.part(from: range.lowerBound, to: range.upperBound)?.meters ?? 0
+    ranges.reduce(0) { meters, range in
+      let first = partitionIndex(where: { $0.end <= range.lowerBound })
+      return self[first...].prefix { $0.start < range.upperBound }.reduce(meters) {
+        $0 + ($1.part(from: range.lowerBound, to: range.upperBound)?.meters ?? 0)
       }
     }
-    return meters
   }
 }

@@ -48,12 +48,7 @@ extension RunTimeline {
 
   /// The index of the first change of activity after `time`.
   private func firstActivity(after time: SampleTime) -> Int {
-    var range = activities.indices
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range = activities[middle].onset <= time ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
+    activities.partitionIndex(where: { $0.onset <= time })
   }
 
   /// The state at a moment, ignoring pauses.

@@ -30,14 +30,6 @@ extension RunTimeline {
   /// The number of steps in moving time.
   public var steps: Int { Int(saturating: steppingStretches.reduce(0) { $0 + $1.steps }.rounded()) }
 
-  /// The number of steps in the moving time of slices with one of these states.
-  func steps(during states: Set<State>) -> Double {
-    let slices = slices.filter { states.contains($0.state) }
-    return steppingStretches.reduce(0) { sum, stretch in
-      sum + (slices.contains { $0.start <= stretch.middle && stretch.middle < $0.end } ? stretch.steps : 0)
-    }
-  }
-
   /// The time around a cadence point: its moving time and its steps.
   private struct SteppingStretch {
     var middle: SampleTime

@@ -49,14 +49,19 @@ extension RunTimeline {
 
   /// Nanoseconds of unknown time between two moments.
   func unknownNanoseconds(from: SampleTime, to: SampleTime) -> Int64 {
-    unknown.isEmpty ? 0 : unknownStretches.clipped(from: from, to: to).nanoseconds
+    unknownStretches(from: from, to: to).nanoseconds
   }
 
   /// The unknown stretches of the run. Beside a pause, shorter ones than `shortestMovement` are movement.
-  var unknownStretches: [Range<SampleTime>] {
-    guard !unknown.isEmpty else { return [] }
-    return unknown.clipped(from: start, to: end).without(pauseLog.stretches(from: start, to: end))
-      .filter { $0.upperBound.seconds(since: $0.lowerBound) >= Self.shortestMovement }
+  var unknownStretches: [Range<SampleTime>] { unknownStretches(from: start, to: end) }
+
+  /// The parts of `unknownStretches` between two moments.
+  func unknownStretches(from: SampleTime, to: SampleTime) -> [Range<SampleTime>] {
+    let near = unknown.overlapping(from: from, to: to)
+    guard let first = near.first, let last = near.last else { return [] }
+    let paused = pauseLog.stretches(from: first.lowerBound, to: last.upperBound)
+    return Array(near).clipped(from: start, to: end).without(paused)
+      .filter { $0.upperBound.seconds(since: $0.lowerBound) >= Self.shortestMovement }.clipped(from: from, to: to)
   }
 }
 
@@ -86,11 +91,11 @@ extension RunTimeline {
     cut(&pause)
     let last = pause.end ?? end
     guard last.seconds(since: max(pause.onset, start)) >= Self.shortestPause else { return nil }
-    let edge = holes.last { $0.upperBound <= pause.onset }?.upperBound ?? start
+    let edge = holes[..<holes.partitionIndex(where: { $0.upperBound <= pause.onset })].last?.upperBound ?? start
     if pause.onset.seconds(since: edge) < Self.shortestMovement {
       pause.onset = min(pause.onset, max(edge, previousEnd ?? edge))
     }
-    let next = holes.first { $0.lowerBound >= last }?.lowerBound ?? end
+    let next = holes[holes.partitionIndex(where: { $0.lowerBound < last })...].first?.lowerBound ?? end
     if pause.end != nil, next >= last, next.seconds(since: last) < Self.shortestMovement { pause.end = next }
     return pause
   }
@@ -98,7 +103,8 @@ extension RunTimeline {
   /// Ends a pause at the beginning of the hole after which it ended.
   private func cut(_ pause: inout Pause) {
     guard let last = pause.end else { return }
-    guard let hole = holes.last(where: { $0.lowerBound < last }), pause.onset < hole.lowerBound,
+    guard let hole = holes[..<holes.partitionIndex(where: { $0.lowerBound < last })].last,
+      pause.onset < hole.lowerBound,
       last.seconds(since: hole.upperBound) < Self.shortestMovement
     else { return }
     pause.end = hole.lowerBound
@@ -107,19 +113,25 @@ extension RunTimeline {
 
 // MARK: Ranges of time
 
+/// Ranges in order of time that do not overlap.
 extension [Range<SampleTime>] {
   /// The sum of the lengths.
   var nanoseconds: Int64 { reduce(0) { $0 + $1.upperBound.nanoseconds - $1.lowerBound.nanoseconds } }
 
+  /// The ranges of which a part is between two moments.
+  func overlapping(from: SampleTime, to: SampleTime) -> ArraySlice<Range<SampleTime>> {
+    self[partitionIndex(where: { $0.upperBound <= from })...].prefix { $0.lowerBound < to }
+  }
+
   /// The parts between two moments.
   func clipped(from: SampleTime, to: SampleTime) -> [Range<SampleTime>] {
-    compactMap { range in
+    overlapping(from: from, to: to).compactMap { range in
       let (first, last) = (Swift.max(range.lowerBound, from), Swift.min(range.upperBound, to))
       return first < last ? first..<last : nil
     }
   }
 
-  /// The parts outside `others`. Both are in order and do not overlap.
+  /// The parts outside `others`.
   func without(_ others: [Range<SampleTime>]) -> [Range<SampleTime>] {
     var parts: [Range<SampleTime>] = []
     var next = 0

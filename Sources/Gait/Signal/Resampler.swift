@@ -31,7 +31,7 @@ package struct Resampler: Sendable {
   /// The longest step that is not a gap in periods, for sources with fewer samples in `longestHole`.
   package static let longestStep = 4.0
   /// The greatest deviation of a sample from an output's time at which it is passed through, periods.
-  private static let tolerance = 0.05
+  static let tolerance = 0.05
 
   /// The longest step that is not a gap in a stream at `rate`, in whole nanoseconds: 0.3 s, or four periods below 13.3 Hz.
   package static func longestStep(at rate: SampleRate) -> Int64 {
@@ -49,8 +49,10 @@ package struct Resampler: Sendable {
   /// The number of samples interpolated in holes.
   package private(set) var bridgedCount = 0
 
+  // What is not private is for whole recordings, in Resampler+Recordings.swift.
+
   /// The source's period, nanoseconds.
-  private var period: Double
+  var period: Double
   /// The longest step that is not a hole, and the longest that is not a gap, nanoseconds.
   private var longestEvenStep, longestStep: Int64
   /// The steps that count as one period, nanoseconds.
@@ -60,32 +62,29 @@ package struct Resampler: Sendable {
   /// The first and last time of a next sample that continues an evenly spaced stream without anything to repair, to measure or
   /// to sort, nanoseconds; the first is after the last otherwise.
   private var (firstEvenTime, lastEvenTime) = (Int64.max, Int64.min)
-  private var kernel: ResamplingKernel
+  var kernel: ResamplingKernel
   /// Whether the rates are equal, so that evenly spaced samples pass through unchanged.
   private(set) var isPassThrough: Bool
-  private var rateMeter = RateMeter()
-  private var order: SampleOrder
+  var rateMeter = RateMeter()
+  var order: SampleOrder
   /// The acceleration lanes that the source has.
-  private var required = AccelerationLanes()
+  var required = AccelerationLanes()
   /// The latest samples, if they lack a part of their acceleration and may belong to a hole.
-  private var broken: [MotionSample] = []
+  var broken: [MotionSample] = []
   /// The time of the latest sample, and of the latest one with its whole acceleration.
-  private var latestTime, completeTime: Int64?
-  private var history: [MotionSample] = []
-  /// The length of the history at which old samples are removed.
-  private var historyLimit: Int
-  private var weights: PolyphaseTable
+  var latestTime, completeTime: Int64?
+  var history: SampleHistory
+  var weights: PolyphaseTable
   /// The sensors that are computed from evenly spaced samples of a recording; `nil` for all.
-  private let activeSensors: ActiveSensors?
+  let activeSensors: ActiveSensors?
   /// Whether attitude angles are computed.
-  private let hasAngles: Bool
-  private var uniformSteps = 0
+  let hasAngles: Bool
+  var uniformSteps = 0
   /// The number of samples since the latest interpolated one.
-  private var samplesSinceHole = 0
+  var samplesSinceHole = 0
   /// The times of the outputs.
-  private var grid: OutputGrid
-  private var previousTime: Int64?
-  private var previousAngles = SIMD4<Float>.zero
+  var grid: OutputGrid
+  var previousTime: Int64?
 
   /// A resampler from a stream at `source` to one at `target`.
   package init(from source: SampleRate, to target: SampleRate, longestDelay: Double = 0) {
@@ -112,8 +111,8 @@ package struct Resampler: Sendable {
     weights = PolyphaseTable(kernel: kernel, period: period)
     evenSteps = Self.evenSteps(period)
     shortestWait = Self.shortestWait(kernel, period)
-    historyLimit = Self.historyFactor * weights.tapCount
-    history.reserveCapacity(historyLimit + 1)
+    history = SampleHistory(hasAngles: hasAngles)
+    history.resize(tapCount: weights.tapCount, span: 2 * kernel.halfLength + 2 * period)
   }
 
   /// The latency: an output is available at most this long after its time if samples are evenly spaced, seconds.
@@ -145,8 +144,6 @@ package struct Resampler: Sendable {
     (previousTime, latestTime, completeTime) = (time, time, time)
     samplesSinceHole &+= 1
     uniformSteps &+= 1
-    if history.count >= historyLimit { trimHistory(before: time) }
-    if hasAngles { continueAngles(into: sample.row) }
     history.append(sample)
     expectEvenTime(after: time)
     while time &- grid.origin &- grid.offset >= shortestWait, let output = nextOutput(after: time) {
@@ -155,7 +152,7 @@ package struct Resampler: Sendable {
   }
 
   /// Finds when the next sample is expected.
-  private mutating func expectEvenTime() {
+  mutating func expectEvenTime() {
     (firstEvenTime, lastEvenTime) = (.max, .min)
     guard !isPassThrough, order.longestDelay == 0, broken.isEmpty, rateMeter.isEmpty, let time = latestTime,
       time == previousTime, time == completeTime
@@ -234,7 +231,7 @@ package struct Resampler: Sendable {
 
   /// The offset from the grid's origin up to which a sample at `time` completes outputs, nanoseconds.
   @inline(__always)
-  private func reach(of time: Int64) -> Double {
+  func reach(of time: Int64) -> Double {
     // An output is complete as soon as the next sample, one period later, would be outside the filter.
     Double(time - grid.origin) - kernel.halfLength + period
   }
@@ -256,7 +253,7 @@ package struct Resampler: Sendable {
 
   /// Interpolates the samples of the hole before `sample`.
   private mutating func bridge(to sample: MotionSample, _ body: (MotionSample) -> Void) {
-    guard let last = history.last else { return }
+    guard let last = history.samples.last else { return }
     let (start, step) = (last.time.nanoseconds, sample.time.nanoseconds &- last.time.nanoseconds)
     guard longestEvenStep + 1...max(longestEvenStep + 1, longestStep) ~= step else { return }
     var end = sample.row
@@ -291,7 +288,7 @@ package struct Resampler: Sendable {
     kernel = ResamplingKernel(from: rate, to: target)
     isPassThrough = (rate.hertz / target.hertz - 1).magnitude < 1e-9
     weights = PolyphaseTable(kernel: kernel, period: period)
-    historyLimit = Self.historyFactor * weights.tapCount
+    history.resize(tapCount: weights.tapCount, span: 2 * kernel.halfLength + 2 * period)
     evenSteps = Self.evenSteps(period)
     shortestWait = Self.shortestWait(kernel, period)
     uniformSteps = 0
@@ -312,13 +309,13 @@ package struct Resampler: Sendable {
 
   /// Whether a time is that of the next output.
   @inline(__always)
-  private func isNear(_ time: Int64) -> Bool {
+  func isNear(_ time: Int64) -> Bool {
     Double(time &- grid.origin &- grid.offset).magnitude <= Self.tolerance * period
   }
 
   /// Moves the grid on from the sample at `time`, which is an output.
   @inline(__always)
-  private mutating func follow(_ time: Int64) {
+  mutating func follow(_ time: Int64) {
     grid.begin(at: time)
     grid.advance()
   }
@@ -327,8 +324,7 @@ package struct Resampler: Sendable {
   @inline(never)
   private mutating func passUneven(until time: Int64, _ body: (MotionSample) -> Void) {
     while Double(time &- grid.origin &- grid.offset) >= -Self.tolerance * period {
-      if let index = history.lastIndex(where: { isNear($0.time.nanoseconds) }) {
-        var sample = history[index]
+      if var sample = history.samples.last(where: { isNear($0.time.nanoseconds) }) {
         if hasAngles { sample.row.lowHalf.lowHalf = Angle.wrapped(sample.row.lowHalf.lowHalf) }
         follow(sample.time.nanoseconds)
         body(sample)
@@ -344,9 +340,6 @@ package struct Resampler: Sendable {
 
   // MARK: - History
 
-  /// `historyLimit` in filter lengths.
-  private static let historyFactor = 4
-
   @inline(__always)
   private mutating func addToHistory(_ sample: MotionSample) {
     let time = sample.time.nanoseconds
@@ -357,70 +350,27 @@ package struct Resampler: Sendable {
       beginStream(at: sample)
     }
     previousTime = time
-    if history.count >= historyLimit { trimHistory(before: time) }
-    if hasAngles { continueAngles(into: sample.row) }
     history.append(sample)
   }
 
   /// Whether a step, in nanoseconds, is one period.
   @inline(__always)
-  private func isEven(_ step: Int64) -> Bool { evenSteps ~= step }
+  func isEven(_ step: Int64) -> Bool { evenSteps ~= step }
 
-  /// Moves the angles of the history by the whole turns that bring each within π of its next one. Those of the latest sample stay
-  /// as they are, so they do not depend on how long the history is.
-  @inline(__always)
-  private mutating func continueAngles(into row: SIMD16<Float>) {
-    let angles = row.lowHalf.lowHalf
-    if Angle.isBeyondHalfTurn(angles - previousAngles) { turnHistory(towards: angles) }
-    keepAngles(angles)
-  }
-
-  /// A missing angle does not replace the last known one.
-  @inline(__always)
-  private mutating func keepAngles(_ angles: SIMD4<Float>) {
-    previousAngles.replace(with: angles, where: angles .== angles)
-  }
-
-  @inline(never)
-  private mutating func turnHistory(towards angles: SIMD4<Float>) {
-    for lane in 0..<3 {
-      let turns = Angle.turn * ((angles[lane] - previousAngles[lane]) / Angle.turn).rounded()
-      guard turns.isFinite, turns != 0 else { continue }
-      for index in history.indices { history[index].row[lane] += turns }
-    }
-  }
-
-  private mutating func beginStream(at sample: MotionSample) {
-    history.removeAll(keepingCapacity: true)
+  mutating func beginStream(at sample: MotionSample) {
+    history.begin(at: sample.row)
     grid.begin(at: sample.time.nanoseconds)
     uniformSteps = 0
-    beginAngles(at: sample.row)
-  }
-
-  /// Unwraps the angles from those of a row on.
-  private mutating func beginAngles(at row: SIMD16<Float>) {
-    previousAngles = row.lowHalf.lowHalf
-    for lane in 0..<3 where previousAngles[lane].isNaN { previousAngles[lane] = 0 }
-  }
-
-  /// Removes samples that no output needs, once the history has grown to several filter lengths.
-  @inline(never)
-  private mutating func trimHistory(before time: Int64) {
-    guard history.count >= historyLimit else { return }
-    let oldest = time - Int64(saturating: 2 * kernel.halfLength + 2 * period)
-    let kept = history.firstIndex { $0.time.nanoseconds >= oldest } ?? history.count
-    history.removeSubrange(0..<kept)
   }
 
   // MARK: - Output
 
   /// The signal at `time`, from the samples within half a filter length of it.
   private mutating func output(at time: Int64) -> MotionSample {
-    let count = history.count
+    let count = history.samples.count
     var row: SIMD16<Float>
     if uniformSteps >= weights.tapCount, count >= weights.tapCount {
-      // Mutable, as a uniqueness check costs less than retaining the array for the call.
-      row = history.withUnsafeMutableBufferPointer { history in
+      row = history.withBuffer { history in
         let (last, stride) = (history.baseAddress! + (count - 1), MemoryLayout<MotionSample>.stride)
         let (phase, end) = (last.pointee.time.nanoseconds - time, UnsafeRawPointer(last + 1) + Self.rowOffset)
         func mean(_ sensors: some WeightedSensors) -> SIMD16<Float> {
@@ -448,7 +398,7 @@ package struct Resampler: Sendable {
   /// Calls `body` with the weight and row of every sample within the filter, the latest first.
   @inline(__always)
   private mutating func forEachTap(at time: Int64, _ body: (_ weight: Float, _ row: SIMD16<Float>) -> Void) {
-    history.withUnsafeMutableBufferPointer { history in
+    history.withBuffer { history in
       for index in stride(from: history.count - 1, through: 0, by: -1) {
         let sample = history.baseAddress! + index
         let distance = Double(sample.pointee.time.nanoseconds - time)
@@ -457,176 +407,5 @@ package struct Resampler: Sendable {
         if weight != 0 { body(weight, sample.pointee.row) }
       }
     }
-  }
-}
-
-// MARK: - Whole recordings
-
-extension Resampler {
-  /// The approximate number of outputs in a block.
-  private static let blockCount = 512
-
-  /// Appends the samples of a recording, or of the next block of one, and calls `body` with blocks of outputs.
-  ///
-  /// The outputs are identical to those of samples appended one by one.
-  package mutating func append(contentsOf recording: Recording, _ body: (Recording) -> Void) {
-    guard recording.count > 0 else { return }
-    var (rows, times): ([SIMD16<Float>], [SampleTime]) = ([], [])
-    var index = 0
-    func flush() {
-      guard let start = times.first else { return }
-      body(block(of: recording, start: start, rows: rows, times: times))
-      rows.removeAll(keepingCapacity: true)
-      times.removeAll(keepingCapacity: true)
-    }
-    while index < recording.count {
-      if isPassThrough, recording.time(at: index).isValid, let block = passedBlock(in: recording, from: &index) {
-        flush()
-        body(block)
-        // If all samples of an output are evenly spaced, it is computed directly from the recording.
-      } else if let activeSensors, !hasAngles, !isPassThrough, order.longestDelay == 0, broken.isEmpty,
-        uniformSteps >= weights.tapCount, samplesSinceHole >= 2 * weights.tapCount,
-        index >= 2 * weights.tapCount, let block = evenBlock(of: activeSensors, in: recording, from: &index)
-      {
-        flush()
-        body(block)
-      } else {
-        append(recording[index]) {
-          rows.append($0.row)
-          times.append($0.time)
-        }
-        index += 1
-        if rows.count >= Self.blockCount { flush() }
-      }
-    }
-    flush()
-  }
-
-  /// The samples from `index` on that pass through unchanged; `index` advances past them. `nil` if the first one does not.
-  private mutating func passedBlock(in recording: Recording, from index: inout Int) -> Recording? {
-    guard order.longestDelay == 0, broken.isEmpty, previousTime == latestTime else { return nil }
-    let first = index
-    if previousTime == nil {
-      required = AccelerationLanes(presentIn: recording.rows[index])
-      beginStream(at: recording[index])
-    }
-    guard let last = passedTime(in: recording, from: &index) else { return nil }
-    rateMeter.reset()
-    (previousTime, latestTime, completeTime) = (last, last, last)
-    let (oldest, period) = (max(first, index - 2 * weights.tapCount), recording.wholePeriod)
-    if oldest > first { history.removeAll(keepingCapacity: true) }
-    recording.rows.withUnsafeBufferPointer { rows in
-      if hasAngles { for place in first..<oldest { keepAngles(rows[place].lowHalf.lowHalf) } }
-      for place in oldest..<index {
-        let sample = MotionSample(time: recording.time(at: place, period: period), row: rows[place])
-        if history.count >= historyLimit { trimHistory(before: sample.time.nanoseconds) }
-        if hasAngles { continueAngles(into: sample.row) }
-        history.append(sample)
-      }
-    }
-    expectEvenTime()
-    return index - first == recording.count ? recording : recording[first..<index]
-  }
-
-  /// Advances `index` past the samples that pass through unchanged, and returns the time of the last one.
-  private mutating func passedTime(in recording: Recording, from index: inout Int) -> Int64? {
-    let first = index
-    var previous = previousTime
-    let time = recording.time(at: index).nanoseconds
-    if let step = recording.wholePeriod, Double(step) == period, isNear(time),
-      previous.map({ time - $0 == step }) ?? true
-    {
-      recording.rows.withUnsafeBufferPointer { rows in
-        let step = AccelerationLanes.rowsAtOnce
-        while index &+ step <= rows.count, required.arePresent(inRowsFrom: rows.baseAddress! + index) { index &+= step }
-        while index < rows.count, required.arePresent(in: rows[index]) { index += 1 }
-      }
-      guard index > first else { return nil }
-      uniformSteps += index - first - (previous == nil ? 1 : 0)
-      previous = time + Int64(clamping: index - first - 1) * step
-      follow(previous!)
-      return previous
-    }
-    while index < recording.count {
-      let time = recording.time(at: index).nanoseconds
-      guard isNear(time), required.arePresent(in: recording.rows[index]) else { break }
-      if let previous {
-        guard time > previous, (Double(time - previous) - period).magnitude <= Self.tolerance * period else { break }
-        uniformSteps = isEven(time - previous) ? uniformSteps + 1 : 0
-      }
-      follow(time)
-      previous = time
-      index += 1
-    }
-    return index > first ? previous : nil
-  }
-
-  /// The outputs of the active sensors for the evenly spaced samples from `index` on, which advances past them; `nil`
-  /// if the first one is not evenly spaced.
-  ///
-  /// Classification of a recording (the workload `classify/50Hz`) is 1.9 times as fast as with `append` for each sample.
-  private mutating func evenBlock(
-    of sensors: ActiveSensors, in recording: Recording, from index: inout Int
-  ) -> Recording? {
-    guard var previous = previousTime, previous == latestTime,
-      isEven(recording.time(at: index).nanoseconds &- previous),
-      required.arePresent(in: recording.rows[index])
-    else { return nil }
-    rateMeter.reset()
-    let first = (sample: index, output: grid.index, offset: grid.offset)
-    let step = recording.wholePeriod
-    let capacity = Self.blockCount + 2 + Int(saturating: target.hertz / source.hertz)
-    let rows = [SIMD16<Float>](unsafeUninitializedCapacity: capacity) { rows, count in
-      let rowSize = MemoryLayout<SIMD16<Float>>.stride
-      var place = UnsafeMutableRawPointer(rows.baseAddress!)
-      let end = place + Self.blockCount * rowSize
-      recording.rows.withUnsafeBufferPointer { samples in
-        while index < samples.count, place < end {
-          let time = step.map { previous &+ $0 } ?? recording.time(at: index).nanoseconds
-          guard step != nil || isEven(time &- previous), required.arePresent(in: samples[index])
-          else { break }
-          previous = time
-          index += 1
-          let reach = reach(of: time)
-          while Double(grid.offset) <= reach {
-            let phase = time &- grid.origin &- grid.offset
-            let lanes = weights.mean(
-              of: sensors, at: phase, inRowsBefore: samples.baseAddress! + index, stride: rowSize, &kernel)
-            sensors.write(lanes, to: place)
-            place += rowSize
-            grid.advance()
-          }
-        }
-      }
-      count = grid.index - first.output
-    }
-    (previousTime, latestTime, completeTime) = (previous, previous, previous)
-    uniformSteps += index - first.sample
-    history.removeAll(keepingCapacity: true)
-    for sample in max(0, index - 2 * weights.tapCount)..<index { history.append(recording[sample]) }
-    expectEvenTime()
-    return block(
-      of: recording, start: SampleTime(nanoseconds: grid.origin + first.offset), rows: rows,
-      times: grid.unevenTimes(from: first.output))
-  }
-
-  private func block(
-    of recording: Recording, start: SampleTime, rows: [SIMD16<Float>], times: [SampleTime]
-  ) -> Recording {
-    Recording(
-      name: recording.name, sampleRate: target, start: start, channels: recording.channels, rows: rows, times: times)
-  }
-}
-
-extension Recording {
-  /// The recording at another rate, low-pass filtered where that is lower. The filter is that of live streams.
-  ///
-  /// - Complexity: O(`count`).
-  public func resampled(to rate: SampleRate) -> Recording {
-    var resampler = Resampler(from: sampleRate, to: rate)
-    var samples: [MotionSample] = []
-    samples.reserveCapacity(count)
-    for index in 0..<count { resampler.append(self[index]) { samples.append($0) } }
-    return Recording(name: name, sampleRate: rate, samples: samples, gravityIsEstimated: gravityIsEstimated)
   }
 }

@@ -2,12 +2,13 @@ import Gait
 
 /// Parses dates and times into whole nanoseconds since 1970.
 ///
-/// Examples: `2024-05-01T12:00:00.123+02:00`, `2024/05/01 12:00:00,123 +0200 [Europe/Berlin]`, `12:00:00.123`. Year, month
-/// and day come in this order, with hyphens, slashes or points between them, and a blank or a `T` after them; a time of
-/// day alone is on 1970-01-01. Seconds have any number of decimals after a point or a comma, or milliseconds in three
-/// digits after a colon; decimals below a nanosecond are cut off. An offset from UTC or `Z` may follow, then the time
-/// zone's name in brackets; without an offset the time is UTC. The arithmetic is in integers. Times from 1843 to 2096 are
-/// in range (`SampleTime.farthest`).
+/// Examples: `2024-05-01T12:00:00.123+02:00`, `2024/05/01 12:00:00,123 +0200 [Europe/Berlin]`, `12:00:00.123`, `5/13/2024
+/// 8:00:00.123 PM`, `13.05.2024 20:00:00`, `13-May-2024 20:00:00`. Year, month and day come in one of the orders of
+/// `DateOrder`, with hyphens, slashes or points between them, and a blank or a `T` after them; a time of day alone is on
+/// 1970-01-01. Seconds have any number of decimals after a point or a comma, or milliseconds in three digits after a colon;
+/// decimals below a nanosecond are cut off. `AM` or `PM`, an offset from UTC or `Z` may follow, then the time zone's name in
+/// brackets; without an offset the time is UTC. The arithmetic is in integers. Times from 1843 to 2096 are in range
+/// (`SampleTime.farthest`).
 enum CalendarTime {
   /// The UTF-8 bytes not read yet.
   private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
@@ -33,18 +34,30 @@ enum CalendarTime {
   }
 
   /// Whether `text` is a date and time, in range or not.
-  static func isDate(_ text: String) -> Bool {
+  static func isDate(_ text: String) -> Bool { order(of: text) != nil }
+
+  /// The order of the date's parts in `text`, and whether it is assumed; `nil` if that is not a date and time.
+  ///
+  /// Of two possible orders the month is first between slashes, as in the United States and in ActiGraph's files, else the day.
+  static func order(of text: String) -> (order: DateOrder, isAssumed: Bool)? {
     var text = text
-    return text.withUTF8 { reading($0) } != nil
+    let orders = text.withUTF8 { text in DateOrder.allCases.filter { reading(text, $0) != nil } }
+    guard orders.count > 1 else { return orders.first.map { ($0, false) } }
+    return (text.contains("/") ? .monthFirst : .dayFirst, true)
   }
 
-  /// Parses `text`; `nil` if it is not a date and time.
-  static func reading(_ text: UnsafeBufferPointer<UInt8>) -> Reading? {
+  /// Parses `text`; `nil` if it is not a date and time with its parts in this order.
+  static func reading(_ text: UnsafeBufferPointer<UInt8>, _ order: DateOrder = .yearFirst) -> Reading? {
     var rest = text[...]
-    let isTimeOfDay = rest.dropFirst(2).first == UInt8(ascii: ":")
-    guard let days = isTimeOfDay ? 0 : date(&rest), let seconds = timeOfDay(&rest), let fraction = fraction(&rest)
+    let isTimeOfDay = order == .yearFirst && rest.dropFirst(2).first == UInt8(ascii: ":")
+    guard let days = isTimeOfDay ? 0 : date(&rest, order), var seconds = timeOfDay(&rest, order),
+      let fraction = fraction(&rest)
     else { return nil }
     while take(" ", from: &rest) {}
+    if let isAfternoon = halfOfDay(&rest) {
+      guard 1...12 ~= seconds / 3600 else { return nil }
+      seconds = seconds % 43_200 + (isAfternoon ? 43_200 : 0)
+    }
     guard let offset = offset(&rest), skipZoneName(&rest), rest.isEmpty
     else { return nil }
     let whole = days * 86_400 + seconds - offset
@@ -54,18 +67,55 @@ enum CalendarTime {
   }
 
   /// Days from 1970-01-01 to a date, which a blank or a `T` follows.
-  private static func date(_ rest: inout Text) -> Int? {
-    guard let year = number(4, from: &rest), let mark = rest.popFirst(), "-/.".utf8.contains(mark),
-      let month = number(2, from: &rest), rest.popFirst() == mark, let day = number(2, from: &rest),
-      take("T", from: &rest) || take(" ", from: &rest),
+  private static func date(_ rest: inout Text, _ order: DateOrder) -> Int? {
+    let (year, month, day): (Int?, Int?, Int?)
+    let mark: UInt8?
+    switch order {
+    case .yearFirst:
+      year = number(4, from: &rest)
+      mark = rest.popFirst()
+      month = number(2, from: &rest)
+      guard rest.popFirst() == mark else { return nil }
+      day = number(2, from: &rest)
+    case .monthFirst, .dayFirst:
+      let first = shortNumber(&rest)
+      mark = rest.popFirst()
+      let second = order == .monthFirst ? shortNumber(&rest) : monthName(&rest) ?? shortNumber(&rest)
+      guard rest.popFirst() == mark else { return nil }
+      year = number(4, from: &rest)
+      (month, day) = order == .monthFirst ? (first, second) : (second, first)
+    }
+    guard let year, let month, let day, let mark, "-/.".utf8.contains(mark),
+      order != .monthFirst || mark != UInt8(ascii: "."), take("T", from: &rest) || take(" ", from: &rest),
       (1...12).contains(month), (1...length(ofMonth: month, in: year)).contains(day)
     else { return nil }
     return days(year: year, month: month, day: day)
   }
 
+  /// The number of the month whose English name begins with the next three letters.
+  private static func monthName(_ rest: inout Text) -> Int? {
+    let name = String(decoding: rest.prefix(3), as: UTF8.self).lowercased()
+    guard let index = monthNames.firstIndex(of: name) else { return nil }
+    rest = rest.dropFirst(3)
+    return index + 1
+  }
+
+  private static let monthNames = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+  ]
+
+  /// Whether `PM` follows, not `AM`; `nil` if neither does.
+  private static func halfOfDay(_ rest: inout Text) -> Bool? {
+    let mark = String(decoding: rest.prefix(2), as: UTF8.self).uppercased()
+    guard mark == "AM" || mark == "PM" else { return nil }
+    rest = rest.dropFirst(2)
+    return mark == "PM"
+  }
+
   /// Seconds since midnight. A leap second counts as the first second of the next minute.
-  private static func timeOfDay(_ rest: inout Text) -> Int? {
-    guard let hour = number(2, from: &rest), hour < 24, take(":", from: &rest),
+  private static func timeOfDay(_ rest: inout Text, _ order: DateOrder) -> Int? {
+    guard let hour = order == .yearFirst ? number(2, from: &rest) : shortNumber(&rest), hour < 24,
+      take(":", from: &rest),
       let minute = number(2, from: &rest), minute < 60, take(":", from: &rest),
       let second = number(2, from: &rest), second <= 60
     else { return nil }
@@ -133,6 +183,11 @@ enum CalendarTime {
     return value
   }
 
+  /// Removes a number of one or two digits from the start of `rest`.
+  private static func shortNumber(_ rest: inout Text) -> Int? {
+    number(rest.dropFirst().first.flatMap(digit) == nil ? 1 : 2, from: &rest)
+  }
+
   private static func digit(_ byte: UInt8) -> Int? {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
   }
@@ -142,4 +197,14 @@ enum CalendarTime {
     rest = rest.dropFirst()
     return true
   }
+}
+
+/// The order of a date's parts.
+enum DateOrder: CaseIterable {
+  /// Year, month and day; also a time of day alone.
+  case yearFirst
+  /// Month, day and year.
+  case monthFirst
+  /// Day, month and year; the month may be an English name.
+  case dayFirst
 }

@@ -163,8 +163,8 @@ enum ColumnRole: Equatable {
   case lane(Int)
   /// The row's timestamp as a number in this unit, read to whole nanoseconds.
   case time(TimeUnit)
-  /// The row's timestamp as a date and time that `CalendarTime` reads.
-  case date
+  /// The row's timestamp as a date and time that `CalendarTime` reads, with its parts in this order.
+  case date(DateOrder)
   /// Numbers as correctly rounded `Double`, stored in the number column with this index, counted from 0. Missing values
   /// are NaN, and so is a number column that no file column fills.
   case number(Int)
@@ -184,7 +184,12 @@ enum ColumnRole: Equatable {
   }
 
   /// Whether the column holds timestamps.
-  var isTime: Bool { if case .time = self { true } else { self == .date } }
+  var isTime: Bool {
+    switch self {
+    case .time, .date: true
+    case .ignored, .lane, .number, .coordinate, .text: false
+    }
+  }
 }
 
 /// The parsed rows of a delimited file, in the file's order.

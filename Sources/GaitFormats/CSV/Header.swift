@@ -19,6 +19,8 @@ struct Header {
   let comments: [String]
   /// The number of lines before it, or in its place, that are neither comments nor rows.
   var skippedCount = 0
+  /// What the lines before it state.
+  var preamble = Preamble()
   /// The cells and line of the first row, from which column contents are detected. Before `readFirstRow`: no cells, and
   /// the header's line.
   private(set) var firstRow: (cells: [String], line: Int)
@@ -111,9 +113,14 @@ struct Header {
     }.map(\.0)
   }
 
-  /// Whether the first row has a date and time in a column.
-  func showsDate(in column: Int) -> Bool {
-    firstRow.cells.indices ~= column && CalendarTime.isDate(firstRow.cells[column])
+  /// The order of the date's parts in the first row's cell of a column, and whether it is assumed; `nil` if that is not a
+  /// date and time.
+  func dateOrder(in column: Int) -> (order: DateOrder, isAssumed: Bool)? {
+    guard firstRow.cells.indices ~= column, let date = CalendarTime.order(of: firstRow.cells[column]) else {
+      return nil
+    }
+    guard date.isAssumed, let stated = preamble.dateOrder else { return date }
+    return (stated, false)
   }
 
   /// The first row's cell in a column, if it is neither empty nor a number.
@@ -258,6 +265,27 @@ extension FirstLine {
     guard first >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20 else { return false }
     return Dialect.separators.allSatisfy {
       FirstLine(at: start, Dialect(separator: $0)).cells.count < min(3, columnCount)
+    }
+  }
+}
+
+/// What the lines before the header of ActiGraph's files state.
+struct Preamble {
+  /// The order of the dates' parts, as in `date format M/d/yyyy`.
+  private(set) var dateOrder: DateOrder?
+  /// The unit of accelerations: ActiGraph's devices measure in g.
+  private(set) var acceleration: AccelerationUnit?
+
+  /// Reads the line at `start`.
+  mutating func read(_ start: UnsafePointer<UInt8>) {
+    let line = UnsafeBufferPointer(start: start, count: Lines.next(after: start) - start)
+    let text = String(decoding: line.prefix(1000), as: UTF8.self).lowercased()
+    if text.contains("created by actigraph") { acceleration = .gravity }
+    guard let format = text.firstRange(of: "date format ") else { return }
+    switch text[format.upperBound...].first {
+    case "m": dateOrder = .monthFirst
+    case "d": dateOrder = .dayFirst
+    default: break
     }
   }
 }

@@ -15,6 +15,8 @@ struct HeaderSearch {
   private var unmarkedCount = 0
   /// Whether the preamble was skipped; used if column names are given.
   private var isAtRows = false
+  /// What the skipped lines state.
+  private var preamble = Preamble()
   /// The error of the first skipped line.
   private var firstError: RecordingError?
   /// The separator of the header line that `columnNames` replace.
@@ -89,6 +91,7 @@ extension HeaderSearch {
     do throws(RecordingError) {
       var header = try Header(&cursor, line: line, comments: comments, file: file)
       header.skippedCount = skippedCount
+      header.preamble = preamble
       return header
     } catch {
       try reject(error, &cursor, to: end)
@@ -104,6 +107,7 @@ extension HeaderSearch {
   ) throws(RecordingError) {
     guard searches, columnNames == nil, let start = found else { throw error }
     firstError = firstError ?? error
+    preamble.read(start)
     skippedCount += 1
     if FirstLine.isMarked(start) { return cursor = Lines.next(after: start) }
     if skippedCount == 1, let marker = FirstLine.afterMarker(from: start, to: end) {

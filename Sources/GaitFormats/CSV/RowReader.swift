@@ -203,8 +203,8 @@ extension RowReader {
       return readCoordinate(&cursor, into: index, column: column)
     case .time(let unit):
       return try readTime(&cursor, unit: unit, column: column)
-    case .date:
-      return try readDate(&cursor, column: column)
+    case .date(let order):
+      return try readDate(&cursor, order, column: column)
     case .text(let index):
       guard let text = Cell.scan(&cursor, dialect)?.text else { return false }
       rowTexts[index] = text.isEmpty ? nil : text
@@ -260,9 +260,11 @@ extension RowReader {
     return true
   }
 
-  private mutating func readDate(_ cursor: inout UnsafePointer<UInt8>, column: Int) throws(RecordingError) -> Bool {
+  private mutating func readDate(
+    _ cursor: inout UnsafePointer<UInt8>, _ order: DateOrder, column: Int
+  ) throws(RecordingError) -> Bool {
     guard let cell = Cell.scan(&cursor, dialect) else { return false }
-    switch cell.isMissing ? .nanoseconds(.min) : CalendarTime.reading(cell.bytes) {
+    switch cell.isMissing ? .nanoseconds(.min) : CalendarTime.reading(cell.bytes, order) {
     case .nanoseconds(let nanoseconds)?: time = nanoseconds
     case .outOfRange?:
       throw .timeOutOfRange(file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cell))

@@ -55,7 +55,12 @@ struct ColumnBinding {
       plan.factors[lane + column.named.component] = column.factor
       plan.quantities.insert(column.named.quantity)
     }
-    if let time { plan.roles[time.column] = time.role } else { plan.unreadTimes = header.namesLikeTimes.first }
+    if let time {
+      plan.roles[time.column] = time.role
+      if let date = header.dateOrder(in: time.column), date.isAssumed { plan.assumedDateOrder = date.order }
+    } else {
+      plan.unreadTimes = header.namesLikeTimes.first
+    }
     if let labelColumn, !header.names.contains(labelColumn) {
       throw .missingColumn(labelColumn, file: file, line: header.line, found: header.names)
     }
@@ -96,6 +101,8 @@ struct ColumnPlan {
   fileprivate(set) var sensor: (text: Int, name: String)?
   /// The column whose name may mean times, if no column of times is known.
   fileprivate(set) var unreadTimes: String?
+  /// The order of the dates' parts, if the first row does not show it.
+  fileprivate(set) var assumedDateOrder: DateOrder?
   /// The factor of each lane.
   fileprivate var factors = SIMD16<Float>(repeating: 1)
   private var textCount = 0
@@ -230,10 +237,10 @@ private struct ColumnMatcher {
       let columns = names.indices.filter { names[$0]?.base == base }
       guard let column = columns.first else { continue }
       guard columns.count == 1 else { throw conflict(column, columns[1], for: wanted) }
-      if header.showsDate(in: column) { return (column, .date) }
+      if let date = header.dateOrder(in: column) { return (column, .date(date.order)) }
       let usual: TimeUnit?
       switch form {
-      case .date: return (column, .date)
+      case .date: return (column, .date(.yearFirst))
       case .number(let unit): usual = units.time ?? unit
       case .named(let unit): usual = unit
       }
@@ -252,7 +259,7 @@ private struct ColumnMatcher {
   /// The factor from a column's unit to Core Motion's; `nil` if the unit is unknown.
   private mutating func factor(_ column: ColumnBinding.Column) throws(RecordingError) -> Double? {
     if column.named.quantity.isAcceleration {
-      let unit = column.named.unit ?? units.acceleration ?? profile.acceleration
+      let unit = column.named.unit ?? units.acceleration ?? profile.acceleration ?? header.preamble.acceleration
       return try self.unit(column.index, of: .acceleration, unit) { AccelerationUnit(inName: $0) }?.inGravities
     }
     return try unit(column.index, of: .angle, units.angle ?? profile.angle) {

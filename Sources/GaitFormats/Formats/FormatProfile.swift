@@ -198,7 +198,8 @@ extension FormatProfile {
   private static let clocks: [(name: String, form: TimeForm)] = {
     let stems = [
       "epoch", "epoc", "time", "timestamp", "t", "datetime", "elapsed", "elapsed_time", "elapsed time", "time elapsed",
-      "time since start", "unix time", "unix_time", "unix_timestamp", "date_time", "ts",
+      "time since start", "unix time", "unix_time", "unix_timestamp", "date_time", "ts", "phone timestamp",
+      "sensor timestamp",
     ]
     let stated = TimeUnit.allCases.flatMap { unit in
       stems.flatMap { stem in ["_", " ", " in "].map { (stem + $0 + unit.rawValue, TimeForm.named(unit)) } }

@@ -189,6 +189,7 @@ struct RecordingRows {
       repairs: (header.skippedCount > 0 ? [.skippedLines(count: header.skippedCount)] : [])
         + (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
         + (plan.unreadTimes.map { [.unreadTimes(column: $0)] } ?? [])
+        + (plan.assumedDateOrder.map { [.assumedDateOrder(monthFirst: $0 == .monthFirst)] } ?? [])
         + (format == .accelerometer ? [.assumedSigns] : []) + RecordingComments.repairs(in: header.comments),
       missingRows: content.missing, labelRuns: plan.label.map { content.texts[$0] },
       subjectRuns: plan.subject.map { content.texts[$0] }, gravityIsDifference: plan.acceleration == .totalAndUser,

@@ -138,7 +138,7 @@ struct LocationTable {
   /// The role of the time column. Without a unit: nanoseconds in Sensor Logger's files, which also have
   /// `seconds_elapsed`; else seconds.
   private static func timeRole(_ column: Int, _ header: Header, _ names: [ColumnName]) -> ColumnRole {
-    if header.showsDate(in: column) { return .date }
+    if let date = header.dateOrder(in: column) { return .date(date.order) }
     let isSensorLogger = names[column].base == "time" && names.contains { $0.base == "seconds_elapsed" }
     return .time(
       names[column].unit.flatMap { TimeUnit(inName: $0) } ?? (isSensorLogger ? .nanoseconds : .seconds))

@@ -48,6 +48,9 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   case joinedChannels(Set<Channel>, droppedRows: Int)
   /// The source does not state the signs of its axes; Core Motion's were assumed.
   case assumedSigns
+  /// The dates may have the month or the day first; the month was assumed first between slashes, else the day. A wrong
+  /// assumption shifts the whole recording in the calendar.
+  case assumedDateOrder(monthFirst: Bool)
 
   /// A short description of the repair.
   public var description: String {
@@ -94,6 +97,8 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
       "aligned \(sensors(of: channels)) with the acceleration's times"
         + (dropped == 0 ? "" : ", and dropped \(Wording.counted(dropped, "row")) that not all sensors cover")
     case .assumedSigns: "assumed Core Motion's axis signs, as the source states none"
+    case .assumedDateOrder(let monthFirst):
+      "read dates as \(monthFirst ? "month/day/year" : "day, month and year"), as the first row fits both orders of month and day"
     }
   }
 

@@ -51,6 +51,36 @@ struct CalendarTimeTests {
     #expect(CalendarTime.nanoseconds(text) == nil)
   }
 
+  @Test(
+    arguments: [
+      ("2024-05-01 10:00:00", .yearFirst, false), ("2024-05-01 10:00:00 AM", .yearFirst, false),
+      ("5/1/2024 10:00:00", .monthFirst, true), ("05/01/2024 10:00:00.000 AM", .monthFirst, true),
+      ("1-5-2024 10:00:00", .dayFirst, true), ("01.05.2024 10:00:00", .dayFirst, false),
+      ("01-May-2024 10:00:00.000", .dayFirst, false), ("1 may 2024 10:00:00", nil, false),
+      ("5/1/24 10:00:00", nil, false), ("13/13/2024 10:00:00", nil, false), ("5/1/2024 10:00", nil, false),
+      ("5/1/2024 13:00:00 PM", nil, false), ("01-Mai-2024 10:00:00", nil, false), ("/1/2024 10:00:00", nil, false),
+    ] as [(String, DateOrder?, Bool)])
+  func `The order of a date's parts is recognised`(text: String, order: DateOrder?, isAssumed: Bool) throws {
+    let found = CalendarTime.order(of: text)
+    #expect(found?.order == order && (found?.isAssumed ?? false) == isAssumed, "\(text): \(String(describing: found))")
+    var bytes = text
+    let reading = order.flatMap { order in bytes.withUTF8 { CalendarTime.reading($0, order) } }
+    #expect(order == nil || reading == .nanoseconds(1_714_557_600_000_000_000))
+  }
+
+  @Test func `A day above 12 decides the order, and the clock of twelve hours is read`() {
+    for (text, order, expected) in [
+      ("5/13/2024 12:00:00 AM", DateOrder.monthFirst, "2024-05-13 00:00:00"),
+      ("13/5/2024 12:30:00.5 pm", .dayFirst, "2024-05-13 12:30:00.5"),
+      ("5/13/2024 11:59:59 PM", .monthFirst, "2024-05-13 23:59:59"),
+    ] {
+      var bytes = text
+      #expect(CalendarTime.order(of: text)?.order == order && CalendarTime.order(of: text)?.isAssumed == false)
+      let time = CalendarTime.nanoseconds(expected)
+      #expect(bytes.withUTF8 { CalendarTime.reading($0, order) } == time.map { .nanoseconds($0) }, "\(text)")
+    }
+  }
+
   @Test func `Dates out of range are recognised as dates, and the ends of the range are valid`() {
     for text in ["9999-12-31T23:59:59Z", "2097-01-01T00:00:00Z", "1843-01-01T00:00:00Z"] {
       #expect(CalendarTime.isDate(text), "\(text)")

@@ -183,6 +183,47 @@ struct RecognitionTests {
     #expect(try fixture.table(header + "1,gyro,1,2,3\n2,gyro,4,5,6\n").count == 2)
   }
 
+  @Test func `Dates with day or month first are read, and an assumed order is reported`() throws {
+    func rows(_ date: String) -> String {
+      "time,acc_x_g,acc_y_g,acc_z_g\n\(date) 10:00:00.000,0,0,1\n\(date) 10:00:00.020,0,0,1\n"
+    }
+    let may = Int64(1_714_557_600_000_000_000)
+    for (date, repairs) in [
+      ("5/1/2024", [Repair.assumedDateOrder(monthFirst: true), .assumedSigns]),
+      ("1-5-2024", [.assumedDateOrder(monthFirst: false), .assumedSigns]), ("01-May-2024", [.assumedSigns]),
+    ] {
+      let table = try fixture.table(rows(date))
+      #expect(table.times == [may, may + 20_000_000] && table.repairs == repairs, "\(date)")
+    }
+    let late = rows("5/1/2024") + "13/1/2024 10:00:00.040,0,0,1\n"
+    #expect(
+      try fixture.error(late)
+        == .notADate(file: "walk.csv", line: 4, column: 1, name: "time", found: "13/1/2024 10:00:00.040"))
+  }
+
+  @Test(arguments: [("d/M/yyyy", 1_704_448_800_000_000_000), ("M/d/yyyy", 1_714_557_600_000_000_000)])
+  func `The preamble of ActiGraph's files states the order of dates and the unit`(format: String, time: Int64) throws {
+    let table = try fixture.table(
+      """
+      ------------ Data File Created By ActiGraph GT3X+ ActiLife v6.13.3 Firmware v1.9.2 date format \(format) at 30 Hz -----------
+      Serial Number: NEO1
+      --------------------------------------------------
+      Timestamp,Accelerometer X,Accelerometer Y,Accelerometer Z
+      5/1/2024 10:00:00.000,0.5,0,1
+      5/1/2024 10:00:00.033,0.5,0,1
+
+      """)
+    #expect(table.times == [time, time + 33_000_000] && table[.userAccelerationX] == [0.5, 0.5])
+    #expect(table.repairs == [.skippedLines(count: 3), .assumedSigns])
+  }
+
+  @Test func `Polar's sensor logger is read by the phone's time`() throws {
+    let table = try fixture.table(
+      "Phone timestamp;sensor timestamp [ns];X [mg];Y [mg];Z [mg]\n2024-05-01T10:00:00.000;767865600000000000;500;0;-990\n"
+    )
+    #expect(table.times == [1_714_557_600_000_000_000] && table[.userAccelerationX] == [0.5])
+  }
+
   @Test func `A column that may hold times, but is not known, is reported`() throws {
     let text = "Creation_Time,acc_x_g,acc_y_g,acc_z_g\n1,0,0,1\n"
     #expect(try fixture.table(text).repairs == [.unreadTimes(column: "Creation_Time"), .assumedSigns])
@@ -257,8 +298,8 @@ struct RecognitionTests {
 
   @Test func `An unreadable date is reported instead of a missing unit`() throws {
     #expect(
-      try fixture.error("Timestamp,acc_x (g),acc_y (g),acc_z (g)\n1/2/2017 12:00:00,1,2,3\n")
-        == .notADate(file: "walk.csv", line: 2, column: 1, name: "Timestamp", found: "1/2/2017 12:00:00"))
+      try fixture.error("Timestamp,acc_x (g),acc_y (g),acc_z (g)\n1/2/17 12:00:00,1,2,3\n")
+        == .notADate(file: "walk.csv", line: 2, column: 1, name: "Timestamp", found: "1/2/17 12:00:00"))
   }
 
   @Test func `An unknown unit is refused`() throws {

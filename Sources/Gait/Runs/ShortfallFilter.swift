@@ -1,0 +1,109 @@
+/// How the shortfall of a reported speed is estimated from what legs show (`SpeedScale`): a first-order Gauss-Markov process,
+/// followed by a Kalman filter.
+///
+/// Source: A. Gelb (ed.), *Applied Optimal Estimation* (1974), sections 4.2 (filter), 5.2 (smoother), 3.6 (Gauss-Markov process).
+struct ShortfallFilter: Hashable, Sendable {
+  /// The standard deviation of the shortfall.
+  private let deviation: Double
+  /// Its time constant, seconds.
+  private let seconds: Double
+  /// Whether the positions are smooth.
+  let isSmooth: Bool
+
+  /// The filter of smooth positions, and that of rough ones.
+  static let smooth = ShortfallFilter(deviation: 0.15, seconds: 30, isSmooth: true)
+  static let rough = ShortfallFilter(deviation: 0.2, seconds: 120, isSmooth: false)
+
+  /// The number of blocks from one end of a leg to the other: as many legs overlap.
+  static let legBlocks = 4
+
+  /// What a leg shows.
+  struct Leg: Hashable, Sendable {
+    /// The time of its middle.
+    var middle: SampleTime
+    /// The relative shortfall.
+    var shortfall: Double
+    /// The variance that the accuracy of the positions gives.
+    var variance: Double
+  }
+
+  /// A shortfall and how far it is known.
+  struct Estimate: Hashable, Sendable {
+    var mean = 0.0
+    var variance: Double
+  }
+
+  /// The estimate before the first leg.
+  var initial: Estimate { Estimate(variance: deviation * deviation) }
+
+  /// The correlation of the shortfalls at two moments.
+  private func decay(from: SampleTime, to: SampleTime) -> Double { exponential(-to.seconds(since: from) / seconds) }
+
+  /// The estimate at a later moment.
+  func predict(_ estimate: Estimate, from: SampleTime, to: SampleTime) -> Estimate {
+    let decay = decay(from: from, to: to)
+    let rest = deviation * deviation * (1 - decay * decay)
+    return Estimate(mean: decay * estimate.mean, variance: decay * decay * estimate.variance + rest)
+  }
+
+  /// The estimate with a leg's shortfall; `scatter` is the standard deviation of the shortfall that one leg shows.
+  func update(_ estimate: Estimate, with leg: Leg, scatter: Double) -> Estimate {
+    // Legs overlap, so each tells a part only. The scatter of smooth positions is that of the speed.
+    let variance = Double(Self.legBlocks) * max(leg.variance, isSmooth ? 0 : scatter * scatter)
+    let gain = estimate.variance / (estimate.variance + variance)
+    return Estimate(
+      mean: estimate.mean + gain * (leg.shortfall - estimate.mean), variance: (1 - gain) * estimate.variance)
+  }
+
+  /// The estimate at the middle of every leg, from all legs, of which there is one: the Rauch-Tung-Striebel smoother.
+  func smoothed(_ legs: [Leg], scatter: Double) -> [Estimate] {
+    var predicted = [initial]
+    var filtered = [update(initial, with: legs[0], scatter: scatter)]
+    for (previous, leg) in zip(legs, legs.dropFirst()) {
+      predicted.append(predict(filtered[filtered.count - 1], from: previous.middle, to: leg.middle))
+      filtered.append(update(predicted[predicted.count - 1], with: leg, scatter: scatter))
+    }
+    var smoothed = filtered
+    for index in legs.indices.dropLast().reversed() {
+      let gain =
+        decay(from: legs[index].middle, to: legs[index + 1].middle) * filtered[index].variance
+        / predicted[index + 1].variance
+      smoothed[index].mean += gain * (smoothed[index + 1].mean - predicted[index + 1].mean)
+      smoothed[index].variance += gain * gain * (smoothed[index + 1].variance - predicted[index + 1].variance)
+    }
+    return smoothed
+  }
+
+  // MARK: Corrections
+
+  /// The mean shortfall below 0 from which a speed is wrong by its unit (km/h: -0.72).
+  private static let excess = -0.3
+  /// The shortfalls, and their ratios to the standard deviation, from which a correction of rough positions begins and is full.
+  private static let (shares, ratios) = (0.02...0.05, 0.0...1.0)
+
+  /// The mean shortfall over its standard error, and the mean shortfall, from which a correction begins and is full.
+  private var gates: (ratios: ClosedRange<Double>, shares: ClosedRange<Double>) {
+    isSmooth ? (1...2, 0.005...0.02) : (2.5...4, 0.015...0.035)
+  }
+
+  /// The part of an estimated shortfall that is corrected.
+  func correction(of estimate: Estimate) -> Double {
+    guard !isSmooth, estimate.mean > Self.excess else { return estimate.mean }
+    let ratio = estimate.mean / estimate.variance.squareRoot()
+    return estimate.mean * Self.share(estimate.mean, of: Self.shares) * Self.share(ratio, of: Self.ratios)
+  }
+
+  /// How far all legs together show that the speed falls short, 0…1: from the middle of their shortfalls, which is known to
+  /// the scatter of the legs that do not overlap.
+  func gate(_ middle: Double, scatter: Double, count: Double) -> Double {
+    let error = max(0.02, scatter) / (count / Double(Self.legBlocks)).squareRoot()
+    // No receiver's error is so large: the speed is in another unit.
+    if middle < Self.excess { return Self.share(-middle / error, of: gates.ratios) }
+    return Self.share(middle / error, of: gates.ratios) * Self.share(middle, of: gates.shares)
+  }
+
+  /// Where a value is in a range, 0…1.
+  private static func share(_ value: Double, of range: ClosedRange<Double>) -> Double {
+    max(0, min(1, (value - range.lowerBound) / (range.upperBound - range.lowerBound)))
+  }
+}

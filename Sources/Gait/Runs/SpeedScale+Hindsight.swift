@@ -1,0 +1,132 @@
+extension SpeedScale {
+  /// The way between two blocks, metres.
+  private struct Part {
+    var from: SampleTime
+    var to: SampleTime
+    /// As it was shown during the run.
+    var shown: Double
+    /// By the reported speed, or between places where that is lost.
+    var meters: Double
+    var isReplaced: Bool
+    /// Whether the blocks are of one stretch.
+    var isWhole: Bool
+
+    var middle: SampleTime { from.advanced(bySeconds: to.seconds(since: from) / 2) }
+
+    /// A step of the way with the length that is known after the run.
+    func corrected(_ step: PathStep) -> PathStep {
+      var step = step
+      let seconds = to.seconds(since: from)
+      // A speed that was lost has no way that could be multiplied.
+      if shown > max(1e-6, 0.3 * meters) {
+        step.meters *= meters / shown
+      } else if seconds > 0 {
+        step.meters = meters * step.end.seconds(since: step.start) / seconds
+      }
+      return step
+    }
+  }
+
+  /// What the run so far shows of the error of its way.
+  var evidence: Evidence {
+    Evidence(
+      isSmooth: roughness.isSmooth, legCount: legCount, scatter: scatterCount > 2 ? scatter / scatterCount / 1.13 : 0.1,
+      correctedShare: shown > 0 ? corrections / shown : 0, accuracy: accuracyCount > 0 ? accuracies / accuracyCount : 0,
+      meters: shown)
+  }
+
+  /// The way of a live run, with the lengths that the whole run shows for its measured parts, and what it shows of their error.
+  func hindsight(_ way: [PathStep]) -> (way: [PathStep], evidence: Evidence) {
+    var whole = self
+    if let open = block { whole.blocks.append(open.mean) }
+    return whole.blocks.count > ShortfallFilter.legBlocks ? whole.corrected(way) : (way, evidence)
+  }
+
+  private func corrected(_ way: [PathStep]) -> (way: [PathStep], evidence: Evidence) {
+    let (parts, scatter, legCount) = correctedParts
+    var evidence = evidence
+    (evidence.scatter, evidence.legCount) = (scatter, legCount)
+    evidence.meters = 0
+    var corrected = 0.0
+    for (index, part) in parts.enumerated() where part.isWhole {
+      evidence.meters += part.meters
+      corrected += (part.meters - (blocks[index + 1].meters - blocks[index].meters)).magnitude
+    }
+    evidence.correctedShare = evidence.meters > 0 ? corrected / evidence.meters : 0
+    return (self.corrected(way, by: parts), evidence)
+  }
+
+  private func corrected(_ way: [PathStep], by parts: [Part]) -> [PathStep] {
+    var next = 0
+    return way.map { step in
+      guard !step.isEstimated else { return step }
+      let middle = step.start.advanced(bySeconds: step.end.seconds(since: step.start) / 2)
+      while next + 1 < parts.count, parts[next].to <= middle { next += 1 }
+      return part(of: step, around: next, in: parts)?.corrected(step) ?? step
+    }
+  }
+
+  /// The part that a step belongs to: that around it, or the next one of its stretch, as blocks begin and end beyond their
+  /// mean times.
+  private func part(of step: PathStep, around index: Int, in parts: [Part]) -> Part? {
+    if parts[index].isWhole { return parts[index] }
+    // A stretch begins with the start of its first block and ends with the end of its last one.
+    if step.end <= blocks[index].end { return index > 0 && parts[index - 1].isWhole ? parts[index - 1] : nil }
+    guard step.start >= blocks[index + 1].start, index + 1 < parts.count, parts[index + 1].isWhole else { return nil }
+    return parts[index + 1]
+  }
+
+  /// The parts between successive blocks, at their length after the run.
+  private var correctedParts: (parts: [Part], scatter: Double, legCount: Double) {
+    let filter = shortfallFilter
+    var parts = parts(filter)
+    let legs = legs(over: parts, filter)
+    let scatter = Self.typicalScatter(of: legs)
+    guard let last = legs.indices.last else { return (parts, scatter, 0) }
+    let shortfalls = legs.map(\.shortfall).sorted()
+    let gate = filter.gate(shortfalls[last / 2], scatter: scatter, count: Double(legs.count))
+    let factors = filter.smoothed(legs, scatter: scatter).map { 1 + gate * filter.correction(of: $0) }
+    var next = 0
+    for index in parts.indices where !parts[index].isReplaced {
+      let middle = parts[index].middle
+      while next <= last, legs[next].middle <= middle { next += 1 }
+      var factor = factors[min(next, last)]
+      if next > 0, next <= last {
+        let (from, to) = (legs[next - 1].middle, legs[next].middle)
+        let share = middle.seconds(since: from) / max(1e-9, to.seconds(since: from))
+        factor = factors[next - 1] + share * (factors[next] - factors[next - 1])
+      }
+      parts[index].meters *= factor
+    }
+    return (parts, scatter, Double(legs.count))
+  }
+
+  /// The parts by the reported speed, and between places where it is lost.
+  private func parts(_ filter: ShortfallFilter) -> [Part] {
+    (0..<blocks.count - 1).map { index in
+      let (from, to) = (blocks[index], blocks[index + 1])
+      let first = max(0, min(index - 1, blocks.count - 1 - ShortfallFilter.legBlocks))
+      let isReplaced = speed(replacedIn: first..<first + ShortfallFilter.legBlocks + 1, part: index, filter) != nil
+      return Part(
+        from: from.time, to: to.time, shown: to.shown - from.shown,
+        meters: isReplaced ? from.way(to: to) : max(0, to.meters - from.meters), isReplaced: isReplaced,
+        isWhole: from.stretch == to.stretch)
+    }
+  }
+
+  private func legs(over parts: [Part], _ filter: ShortfallFilter) -> [ShortfallFilter.Leg] {
+    (0..<blocks.count - ShortfallFilter.legBlocks).compactMap { first in
+      let parts = parts[first..<first + ShortfallFilter.legBlocks]
+      guard !parts.contains(where: \.isReplaced) else { return nil }
+      return leg(from: first, filter, way: parts.reduce(0) { $0 + $1.meters })
+    }
+  }
+
+  /// The standard deviation of a leg, by the median difference of legs that do not overlap.
+  private static func typicalScatter(of legs: [ShortfallFilter.Leg]) -> Double {
+    let differences = zip(legs, legs.dropFirst(ShortfallFilter.legBlocks)).map {
+      ($1.shortfall - $0.shortfall).magnitude
+    }.sorted()
+    return differences.count > 2 ? differences[differences.count / 2] / 0.95 : 0.1
+  }
+}
