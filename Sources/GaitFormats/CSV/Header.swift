@@ -108,7 +108,7 @@ struct Header {
   /// The names that may mean times, whether they are known or not.
   var namesLikeTimes: [String] {
     zip(names, columns).filter { _, column in
-      ["time", "stamp", "epoch", "elapsed"].contains { column.base.contains($0) }
+      ["time", "stamp", "epoch", "elapsed", "unix"].contains { column.base.contains($0) }
         || ["date", "seconds", "milliseconds", "ms"].contains(column.base)
     }.map(\.0)
   }

@@ -187,7 +187,11 @@ extension FormatProfile {
     profile.name(.userAcceleration, separated(kinds(["linear", "lin", "user"])), xyz)
     profile.name(.gravity, separated(["gravity", "grav"]), xyz)
     profile.name(
-      .rotationRate, separated(["gyroscope", "gyro", "gyr", "rotation_rate", "rotation rate", "rotationRate"]), xyz)
+      .rotationRate,
+      separated([
+        "gyroscope", "gyro", "gyr", "rotation_rate", "rotation rate", "rotationRate", "angular_velocity",
+        "angular velocity", "angularVelocity", "omega",
+      ]), xyz)
     profile.substitute(.totalAcceleration, [""], xyz)
     profile.substitute(.totalAcceleration, [""], xyz.map { $0 + "-axis" })
     profile.times = clocks
@@ -198,7 +202,7 @@ extension FormatProfile {
   private static let clocks: [(name: String, form: TimeForm)] = {
     let stems = [
       "epoch", "epoc", "time", "timestamp", "t", "datetime", "elapsed", "elapsed_time", "elapsed time", "time elapsed",
-      "time since start", "unix time", "unix_time", "unix_timestamp", "date_time", "ts", "phone timestamp",
+      "time since start", "unix", "unix time", "unix_time", "unix_timestamp", "date_time", "ts", "phone timestamp",
       "sensor timestamp",
     ]
     let stated = TimeUnit.allCases.flatMap { unit in
