@@ -31,7 +31,10 @@ struct GaitLabCommand: ParsableCommand {
 struct Judge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "judge", abstract: "Prints figures that the documentation quotes.",
-    subcommands: [JudgeTwoSpeeds.self])
+    subcommands: [
+      JudgeTwoSpeeds.self,
+      JudgeDistance.self,
+    ])
 }
 
 /// Prints a line of a result at once: judging takes minutes.
