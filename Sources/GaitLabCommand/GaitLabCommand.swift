@@ -34,6 +34,8 @@ struct Judge: ParsableCommand {
     subcommands: [
       JudgeTwoSpeeds.self,
       JudgeDistance.self,
+      JudgeSteps.self,
+      JudgePhoneSteps.self,
     ])
 }
 
