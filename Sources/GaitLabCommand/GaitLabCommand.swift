@@ -36,6 +36,7 @@ struct Judge: ParsableCommand {
       JudgeDistance.self,
       JudgeSteps.self,
       JudgePhoneSteps.self,
+      JudgeSimulatedPauses.self,
     ])
 }
 
