@@ -37,6 +37,9 @@ struct Judge: ParsableCommand {
       JudgeSteps.self,
       JudgePhoneSteps.self,
       JudgeSimulatedPauses.self,
+      JudgeFirstRows.self,
+      JudgeDamage.self,
+      JudgeCopies.self,
     ])
 }
 
