@@ -52,10 +52,10 @@ check-ray: release
 	Scripts/check-ray $(GAIT)
 
 # What the Python package costs, beside C, blocks and other libraries.
-judge-python: c-library
+python-costs: c-library
 	python3 -m venv .build/python/numpy
 	.build/python/numpy/bin/pip install --quiet --disable-pip-version-check polars pyarrow -r Benchmarks/peers/jobs_requirements.txt
-	PYTHONPATH=python/src .build/python/numpy/bin/python Scripts/judge-python .build/c/libgait.so
+	PYTHONPATH=python/src .build/python/numpy/bin/python Benchmarks/peers/python_costs.py .build/c/libgait.so
 
 # Opens the pages that the command writes in headless Chromium, in phone and desktop size.
 check-report: release
@@ -179,5 +179,5 @@ prerequisites:
 
 .PHONY: bench bench-stages build-tests c-library check-costs check-docs check-exports check-python check-ray \
 	check-readme check-report check-spark check-tracks check-words coverage demo docs format fuzz gallery install judge-faults \
-	judge-python judge-tests lint model option-tables prerequisites record-costs release release-check release-plain release-v3 \
+	judge-tests lint model option-tables prerequisites python-costs record-costs release release-check release-plain release-v3 \
 	sanitize-address sanitize-thread test test-release wheel

@@ -15,7 +15,9 @@ let package = Package(
       name: "RunWorkload", dependencies: [.product(name: "GaitBenchmarks", package: "gait")], path: "RunWorkload"),
     .executableTarget(
       name: "StoreTimes",
-      dependencies: ["Gait", "GaitRuns", "GaitTraining", "GaitLab"].map { .product(name: $0, package: "gait") },
+      dependencies: ["Gait", "GaitRuns", "GaitTraining", "GaitLab", "GaitBenchmarks"].map {
+        .product(name: $0, package: "gait")
+      },
       path: "StoreTimes"),
     .executableTarget(
       name: "Stages",

@@ -1,22 +1,42 @@
 import Foundation
 import Gait
+import GaitBenchmarks
 import GaitLab
 import GaitRuns
 import GaitTraining
 
-/// Times a store of simulated runs: `StoreTimes FOLDER COUNT`. Each run lasts 40 minutes, with GPS and a barometer; twenty different
-/// ones are simulated and saved in turn, two days apart.
+/// Times a store of simulated runs, and the restoring of a run from its journal: `StoreTimes [COUNT]`. The store has 5000 runs by
+/// default, which take about 900 MB of temporary files. Each run lasts 40 minutes, with GPS and a barometer; twenty different ones are
+/// simulated and saved in turn, two days apart.
 @main
 struct StoreTimes {
   private static let differentCount = 20
   private static let clock = ContinuousClock()
 
   static func main() throws {
-    guard CommandLine.arguments.count == 3, let count = Int(CommandLine.arguments[2]), count > 0 else {
-      FileHandle.standardError.write(Data("usage: StoreTimes FOLDER COUNT\n".utf8))
+    let arguments = CommandLine.arguments.dropFirst()
+    guard arguments.count < 2, let count = Int(arguments.first ?? "5000"), count > 0 else {
+      FileHandle.standardError.write(Data("usage: StoreTimes [COUNT]\n".utf8))
       exit(64)
     }
-    let folder = URL(filePath: CommandLine.arguments[1], directoryHint: .isDirectory)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "StoreTimes-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try timeStore(in: folder, count: count)
+    try timeRestoring()
+  }
+
+  /// Prints how long it takes to restore an hour of a run at 50 Hz from its journal, without the preparation.
+  private static func timeRestoring() throws {
+    guard let workload = Workload.all.first(where: { $0.name == "restore/10min" }) else {
+      preconditionFailure("there is no workload that restores a run")
+    }
+    let restore = try workload.prepare()
+    let tenMinutes = try (0..<9).map { _ in try clock.measure { _ = try restore() } }.sorted()[4]
+    print("restore an hour at 50 Hz from its journal: \(milliseconds(tenMinutes * 6)) ms")
+  }
+
+  /// Prints how long the store takes to save, to list, to total and to load, and the bytes of a run.
+  private static func timeStore(in folder: URL, count: Int) throws {
     let store = RunStore(directory: folder)
     let runs = try (0..<min(count, differentCount)).map { number in
       var simulator = OutdoorRunSimulator(seed: 37)

@@ -4,7 +4,7 @@
 
 reads titles of `LIBRARIES` from standard input, one a line, and prints the processor time and the numbers of windows and features
 of a call as JSON, after an untimed call that compiles or loads what the library needs. `bench_jobs.py` runs it in the environment of
-jobs_requirements.txt; `Scripts/judge-python` imports it.
+jobs_requirements.txt; `python_costs.py` imports it.
 """
 
 import json

@@ -31,7 +31,16 @@ struct GaitLabCommand: ParsableCommand {
 struct Judge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "judge", abstract: "Prints figures that the documentation quotes.",
-    subcommands: [JudgeTwoSpeeds.self])
+    subcommands: [
+      JudgeTwoSpeeds.self,
+      JudgeDistance.self,
+      JudgeSteps.self,
+      JudgePhoneSteps.self,
+      JudgeSimulatedPauses.self,
+      JudgeFirstRows.self,
+      JudgeDamage.self,
+      JudgeCopies.self,
+    ])
 }
 
 /// Prints a line of a result at once: judging takes minutes.

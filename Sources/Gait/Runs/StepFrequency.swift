@@ -2,7 +2,7 @@ extension Recording {
   /// The step frequency of the recording, hertz; `nil` without walking or running.
   ///
   /// The median step rate of its windows with steps, as a live run measures them (`RunTimeline.cadencePoints`).
-  /// `Scripts/judge-steps` prints its errors on walks, runs and stairs of several public data sets. The frequency
+  /// `gait-lab judge steps` prints its errors on walks, runs and stairs of several public data sets. The frequency
   /// describes the whole recording, not single windows.
   ///
   /// The result is `nil` without a window, or if less than a quarter of the windows have steps.

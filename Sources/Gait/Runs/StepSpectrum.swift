@@ -39,7 +39,7 @@ struct StepSpectrum: Sendable {
   ///   two thirds of the highest shows it.
   /// - A slow walker's fourth harmonic, at twice the step frequency, may be stronger than the step.
   ///
-  /// The limits were chosen on walks and runs of MotionSense, WISDM and DSADS, by `Scripts/judge-steps`. The counted
+  /// The limits were chosen on walks and runs of MotionSense, WISDM and DSADS, by `gait-lab judge steps`. The counted
   /// walks that it prints had no part in them.
   ///
   /// - Parameter energy: the standard deviation of the total acceleration, g.

@@ -20,10 +20,10 @@ import Gait
 /// unexplained.
 ///
 /// A stale row is detected in 75 of the 98 recordings of BoostRunClub (10 Hz) and in none of 180 of MotionSense
-/// (50 Hz). Of 5,560 excerpts that start at a random later row, none is detected. With a random row of another recording as
-/// the first row, 96.0 % are detected at 10 Hz and 99.8 % at 50 Hz; in the rest the orientation differs too little.
-/// Without attitude and rotation rate, 44 of the 98 are detected, 2 of the 5,560 falsely, and 78.2 % and 89.7 % of the
-/// replaced rows. `Scripts/judge-first-rows` prints these figures. More rows do not improve detection: they include
+/// (50 Hz). Of 5,560 excerpts that start at a random later row, one is detected. With a random row of another recording as
+/// the first row, 95.6 % are detected at 10 Hz and 99.8 % at 50 Hz; in the rest the orientation differs too little.
+/// Without attitude and rotation rate, 44 of the 98 are detected, 2 of the 5,560 falsely, and 78.1 % and 89.9 % of the
+/// replaced rows. `gait-lab judge first-rows` prints these figures. More rows do not improve detection: they include
 /// more rows with unexplained rotation.
 enum StaleFirstRow {
   /// The unexplained rotation that a stale first row must exceed, radians.

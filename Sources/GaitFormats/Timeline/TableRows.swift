@@ -69,6 +69,27 @@ extension RecordingTable {
     return columns
   }
 
+  /// The table with other rows, without labels: what a file of this format would hold.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows; values of other channels than `channels` are not used.
+  ///   - times: the rows' times in nanoseconds; empty if the file has none.
+  ///   - channels: the channels that the file has; by default the same.
+  ///   - includesGravity: whether user acceleration holds the total acceleration; by default the same.
+  package func replacing(
+    rows: [SIMD16<Float>], times: [Int64] = [], channels: Set<Channel>? = nil, includesGravity: Bool? = nil
+  ) -> RecordingTable {
+    var table = withoutRows
+    table.channels = channels ?? self.channels
+    table.accelerationIncludesGravity = includesGravity ?? accelerationIncludesGravity
+    let absent = Channel.allCases.filter { !table.channels.contains($0) }
+    table.rows = rows.map { row in absent.reduce(into: row) { $0[$1.lane] = .nan } }
+    table.times = times
+    table.missingRows = table.rows.runs(lacking: table.channels)
+    (table.labelRuns, table.subjectRuns) = (nil, nil)
+    return table
+  }
+
   /// Adds the rows of `next`, which has the same columns.
   mutating func append(_ next: RecordingTable) {
     let first = count

@@ -1,5 +1,6 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTraining
 
 /// A recording tracked as a live stream, with the stopping probability over time.
@@ -63,30 +64,10 @@ public struct TrackedRecording: Sendable {
     hasBegun = false
   }
 
-  /// The beginning of an unbroken series of GPS points that leads up to the first motion sample: a recording begins with
-  /// whichever sensor began first. Fixes that a receiver had cached are fewer, and farther apart.
-  private static func lead(of locations: [LocationSample], to start: SampleTime) -> SampleTime? {
-    let before = locations.prefix { $0.time < start }.filter(\.time.isValid)
-    guard let last = before.last, start.seconds(since: last.time) <= longestLeadStep else { return nil }
-    var first = last.time
-    var count = 0
-    for point in before.reversed() {
-      let step = first.seconds(since: point.time)
-      guard 0...longestLeadStep ~= step, start.seconds(since: point.time) <= longestLead else { break }
-      (first, count) = (point.time, count + 1)
-    }
-    return count >= fewestLeadPoints ? first : nil
-  }
-
-  /// The longest step between GPS points before the motion, and the longest time of them, seconds.
-  private static let (longestLeadStep, longestLead, fewestLeadPoints) = (3.0, 60.0, 8)
-
   /// Takes the next samples, with the GPS points and laps of their time.
   package mutating func append(_ block: Recording, locations: [LocationSample] = [], laps: [SampleTime] = []) {
     findWindow(in: block)
-    if !hasBegun, let first = Self.lead(of: locations, to: block.start) {
-      tracker.append(MotionSample(time: first, row: SIMD16(repeating: .nan)))
-    }
+    if !hasBegun { tracker.begin(withLeadOf: locations, to: block.start) }
     hasBegun = true
     guard keepsPoints else { return tracker.append(contentsOf: block, locations: locations, laps: laps) }
     tracker.append(contentsOf: block, locations: locations, laps: laps) { sample, stopping in

@@ -147,7 +147,7 @@ package struct Movement: Hashable, Sendable {
   ///
   /// On stairs, with the phone in a pocket, up to half as many steps again may be counted, at less energy. In
   /// MotionSense and BoostRunClub, every running recording with a running step rate has 0.76 g or more
-  /// (`Scripts/judge-steps`).
+  /// (`gait-lab judge steps`).
   package static let gentlestRun = 0.76
 
   /// Whether the recording is long enough to count steps in.

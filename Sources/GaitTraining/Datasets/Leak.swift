@@ -42,11 +42,22 @@ extension LabeledDataset {
   /// without fingerprints.
   public func leaks(into model: ActivityModel) -> [Leak] {
     guard let fingerprint = RecordingFingerprint(ofTrainingDataOf: model) else { return [] }
-    return contents(named: { $0 }).filter(fingerprint.matches).map { Leak(path: $0.path, sources: []) }
+    return leaks(among: fingerprint)
+  }
+
+  /// The recordings that share rows with the training data of a model whose card has these fingerprints.
+  ///
+  /// - Parameter fingerprints: `fingerprints` of the training data.
+  package func leaks(amongFingerprints fingerprints: String) -> [Leak] {
+    leaks(among: RecordingFingerprint(text: fingerprints))
+  }
+
+  private func leaks(among fingerprint: RecordingFingerprint) -> [Leak] {
+    contents(named: { $0 }).filter(fingerprint.matches).map { Leak(path: $0.path, sources: []) }
   }
 
   /// The fingerprints of the recordings, for the card of a model that is trained on the dataset.
-  var fingerprints: String {
+  package var fingerprints: String {
     RecordingFingerprint(of: contents(named: { $0 })).text
   }
 

@@ -75,7 +75,7 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
 
 extension SeededGenerator {
   /// A uniformly distributed integer below `count`, with a bias of at most `count` ÷ 2⁶⁴.
-  mutating func index(below count: Int) -> Int {
+  package mutating func index(below count: Int) -> Int {
     Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(count)).high)
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GaitTraining
 
-/// Altered copies of the simulated recordings: a short version of the table of `Scripts/judge-copies`.
+/// Altered copies of the simulated recordings: a short version of the table of `gait-lab judge copies`.
 struct DuplicatesDisturbedTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "datasets/simulated")

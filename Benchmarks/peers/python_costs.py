@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints what the Python package costs, and fails if it costs too much.
 
-  Scripts/judge-python LIBRARY     LIBRARY is .build/c/libgait.so; `make judge-python` makes the environment that this Python needs
+  Benchmarks/peers/python_costs.py LIBRARY   LIBRARY is .build/c/libgait.so; `make python-costs` makes its environment
 
 1. The share of the C interface's speed that is left in Python, at least 0.9: the same work by the same shared library, in
    turns, as a C function in a loop and in Python. `a minute` pushes a block of a minute at 100 Hz with twelve channels into a
@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 TURNS, LEAST = 31, 0.9
 
 SOURCE = r"""
@@ -69,7 +69,7 @@ int64_t recording(gait_handle plan, const float *values, int64_t rows, int64_t c
 
 def compiled(library, folder):
     """The C functions, on the shared library that the package has loaded."""
-    source, program = pathlib.Path(folder, "judge.c"), pathlib.Path(folder, "judge.so")
+    source, program = pathlib.Path(folder, "costs.c"), pathlib.Path(folder, "costs.so")
     source.write_text(SOURCE)
     subprocess.run(
         ["clang", "-O2", "-shared", "-fPIC", "-I", ROOT / "Sources/GaitC/include", source, "-o", program, library,
@@ -131,7 +131,6 @@ def share_of_c(library):
 
 def peers():
     """A row for each library: its usual features of the same windows of the same twelve channels."""
-    sys.path.insert(0, str(ROOT / "Benchmarks/peers"))
     import gait_motion as gait
     from window_libraries import LIBRARIES, RATE, measured, rows
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints what a core does in an hour, and the memory: for the page "When one machine is enough".
 
-  Scripts/judge-scale [GAIT]          GAIT is the release build of the command, for its rows
-  Scripts/judge-scale blocks GAIT [HOURS]
+  Benchmarks/peers/one_machine.py [GAIT]      GAIT is the release build of the command, for its rows
+  Benchmarks/peers/one_machine.py blocks GAIT [HOURS]
                                       only files of an hour, a day and a week (or HOURS) by the command, in blocks; fails if one
                                       takes 200 MB, if the bits differ from those of the whole recording, or the time is 1.5 ×
                                       as long, for files without times, with times, and with times of an unusual rate
@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 RATE, HOURS = 100, 6
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 LAUNCHER = """

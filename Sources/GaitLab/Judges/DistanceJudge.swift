@@ -1,0 +1,113 @@
+import Foundation
+import Gait
+import GaitFormats
+import GaitTraining
+
+/// Judges the distance of recordings of strangers' phones against the way over their positions.
+///
+/// Gravity has a constant stand-in, and no pause is decided, so that only distance is judged. Recordings count whose way
+/// is uncertain by at most 3.5 % and which have speeds.
+package struct DistanceJudge {
+  /// A folder for each recording, and `reference.csv` with the ways.
+  private let folder: URL
+
+  /// The largest uncertainty of a way that counts, and the error within which distances are counted, per cent.
+  private static let (mostUncertain, limit) = (3.5, 6.0)
+
+  package init(folder: URL) { self.folder = folder }
+
+  /// What one recording's way is known to be.
+  private struct Reference {
+    let recording: String
+    let way: Double
+    /// What the true way is hardly below, meters.
+    let least: Double
+    let integralOfSpeed: Double
+    let uncertainty: Double
+
+    init(_ row: [String: String]) throws {
+      recording = row["recording"] ?? ""
+      way = try row.number("way (m)")
+      least = min(way, try row.number("at least about (m)"))
+      integralOfSpeed = try row.number("integral of the reported speed (m)")
+      uncertainty = try row.number("way is uncertain by (%)")
+    }
+
+    var isCounted: Bool { uncertainty <= mostUncertain && integralOfSpeed > 0 }
+    /// The error of the integral of the reported speed, per cent.
+    var speedError: Double { 100 * (integralOfSpeed / way - 1) }
+  }
+
+  /// Gait's distance of one recording, beside its reference; in per cent.
+  private struct Measured {
+    let error: Double
+    /// Half of the 95 % interval.
+    let halfInterval: Double
+    let isInInterval: Bool
+    /// How far the distance is below what the way is at least.
+    let shortage: Double
+
+    init(_ distance: DistanceEstimate, _ reference: Reference) {
+      error = 100 * (distance.meters / reference.way - 1)
+      let interval = distance.interval
+      halfInterval = 50 * (interval.upperBound - interval.lowerBound) / max(1, distance.meters)
+      isInInterval = interval ~= reference.way
+      shortage = 100 * (1 - distance.meters / reference.least)
+    }
+
+    var text: String { "\(error.signed(6)) % ± \(halfInterval.fixed(1).padded(4))\(isInInterval ? " " : "*")" }
+  }
+
+  /// Judges the recordings; passes each line to `print`.
+  package func run(print: (String) -> Void) throws {
+    print(
+      "\n=== distance of strangers' phones: way, integral of the reported speed; with speed, and by positions alone, each "
+        + "with half of its\n    95 % interval (* if the reference is not in it)")
+    let references = try ReferenceTable.rows(of: folder.appending(path: "reference.csv")).map(Reference.init)
+    let measured = try references.mappedConcurrently { reference in
+      let phone = try PhoneRecording(folder: folder.appending(path: reference.recording))
+      return try [true, false].map { try Self.distance(of: phone, withSpeed: $0).map { Measured($0, reference) } }
+    }
+    for (reference, distances) in zip(references, measured) { print(Self.line(reference, distances)) }
+    let counted = zip(references, measured).filter { $0.0.isCounted }
+    print(Self.start("reported speed", ErrorSizes(counted.map { $0.0.speedError })))
+    for (index, name) in ["with speed", "positions alone"].enumerated() {
+      let distances = counted.compactMap { $0.1[index] }
+      guard distances.count == counted.count else {
+        throw ReferenceError.withoutDistance(counted.first { $0.1[index] == nil }!.0.recording)
+      }
+      print(Self.summary(name, distances))
+    }
+  }
+
+  private static func distance(of phone: PhoneRecording, withSpeed: Bool) throws -> DistanceEstimate? {
+    let locations = phone.locations.map {
+      LocationSample(
+        time: $0.time, latitude: $0.latitude, longitude: $0.longitude, speed: withSpeed ? $0.speed : nil,
+        horizontalAccuracy: $0.horizontalAccuracy)
+    }
+    return try ActivityModel.running.track(
+      phone.withConstantGravity, locations: locations, options: RunOptions(policy: .never)
+    ).distanceEstimate
+  }
+
+  private static func line(_ reference: Reference, _ distances: [Measured?]) -> String {
+    let texts = distances.map { $0?.text ?? "unknown".padded(17) }
+    let name = reference.recording + (reference.isCounted ? "  " : " (not counted)").padded(-14)
+    return "  \(name) \(reference.way.fixed(0).padded(5)) m ± \(reference.uncertainty.fixed(1).padded(3)) %  "
+      + "\(reference.speedError.signed(6)) %  \(texts.joined(separator: "  "))"
+  }
+
+  private static func summary(_ name: String, _ distances: [Measured]) -> String {
+    let shortage = distances.map(\.shortage).max() ?? 0
+    return start(name, ErrorSizes(distances.map(\.error)))
+      + ", at most \(shortage.fixed(1)) % below what the way is at least; "
+      + "\(distances.count(where: \.isInInterval)) in the 95 % interval, "
+      + "± \(ErrorSizes(distances.map(\.halfInterval)).median.fixed(1)) % in the median"
+  }
+
+  private static func start(_ name: String, _ errors: ErrorSizes) -> String {
+    "  \(name.padded(-16)) \(errors.count) recordings: median \(errors.median.fixed(1)) %, "
+      + "\(errors.count(within: limit)) within \(limit.fixed(0)) %, worst \(errors.largest.fixed(1)) %"
+  }
+}
