@@ -158,14 +158,10 @@ format:
 lint:
 	swift format lint --strict --recursive $(SWIFT_FILES)
 
-# The README's length, its commands with their output, and its picture.
+# The README's commands with their output, and its picture.
 check-readme: prerequisites
 	swift build --product gait-command $(STRICT)
-	Scripts/check-readme .build/debug/gait-command
-
-# Words and names that the project has replaced.
-check-words:
-	Scripts/check-words
+	Scripts/check-articles readme .build/debug/gait-command
 
 # The documentation as one site, .build/docs/site; check-docs opens it in headless Chromium.
 docs: prerequisites
