@@ -34,14 +34,14 @@ check-tracks: release
 
 # The C interface as one shared library, .build/c/libgait.so, and the Python package's wheel in .build/python.
 c-library: prerequisites
-	Scripts/c-library
+	Scripts/python-package library
 
 wheel: prerequisites
-	Scripts/python-wheel
+	Scripts/python-package wheel
 
 # Installs the wheel in a bare environment and compares its windows with the command's.
 check-python: release
-	Scripts/check-python $(GAIT)
+	Scripts/python-package check $(GAIT)
 
 # Windows and labels in Spark, by path and by frame, with a worker that is killed, and a model of Spark's MLlib.
 check-spark: release
