@@ -26,11 +26,11 @@ build-tests: prerequisites
 
 # Runs exported models in onnxruntime, and reads them with coremltools, in a virtual environment in .build.
 check-exports: release
-	Scripts/check-exports $(GAIT)
+	Scripts/check-programs exports $(GAIT)
 
 # Reads the GPX and TCX of simulated runs with gpxpy and python-tcxparser, in a virtual environment in .build.
 check-tracks: release
-	Scripts/check-tracks $(GAIT)
+	Scripts/check-programs tracks $(GAIT)
 
 # The C interface as one shared library, .build/c/libgait.so, and the Python package's wheel in .build/python.
 c-library: prerequisites
@@ -45,11 +45,11 @@ check-python: release
 
 # Windows and labels in Spark, by path and by frame, with a worker that is killed, and a model of Spark's MLlib.
 check-spark: release
-	Scripts/check-spark $(GAIT) $(DATA)
+	Scripts/check-programs spark $(GAIT) $(DATA)
 
 # Features in Ray, of files.
 check-ray: release
-	Scripts/check-ray $(GAIT)
+	Scripts/check-programs ray $(GAIT)
 
 # What the Python package costs, beside C, blocks and other libraries.
 judge-python: c-library
