@@ -17,9 +17,9 @@ endif
 demo: release-plain
 	Scripts/demo $(GAIT)
 
-# SwiftPM compiles dependencies with -suppress-warnings, so only Gait's own warnings count.
+# SwiftPM compiles dependencies with -suppress-warnings, so only Gait's own warnings count. FILTER='Run.*Tests' chooses tests.
 test: build-tests
-	swift test $(STRICT)
+	swift test $(STRICT) $(if $(FILTER),--filter '$(FILTER)')
 
 build-tests: prerequisites
 	swift build --build-tests $(STRICT)
@@ -62,8 +62,8 @@ check-report: release
 	Scripts/check-report $(GAIT)
 
 # The tables of options in the documentation, from the definitions of the command.
-option-tables: release
-	Scripts/option-tables $(GAIT) --update
+option-tables: build-tests
+	GAIT_WRITE_TABLES=1 swift test $(STRICT) --filter OptionTablesTests
 
 # The pictures of pages in the documentation, taken in headless Chromium.
 gallery: release
@@ -174,6 +174,6 @@ prerequisites:
 	@Scripts/install-prerequisites
 
 .PHONY: bench bench-stages build-tests c-library check-costs check-docs check-exports check-python check-ray \
-	check-readme check-report check-spark check-tracks check-words coverage demo docs format fuzz gallery install judge-faults \
+	check-readme check-report check-spark check-tracks coverage demo docs format fuzz gallery install judge-faults \
 	judge-python judge-tests lint model option-tables prerequisites record-costs release release-check release-plain release-v3 \
 	sanitize-address sanitize-thread test test-release wheel
