@@ -89,12 +89,15 @@ bench-stages: prerequisites
 	swift package --package-path Benchmarks --allow-writing-to-package-directory benchmark --target Stages \
 		--grouping metric $(if $(FILTER),--filter '$(FILTER)')
 
-# Compares instructions and allocations of every stage with the recorded counts; record-costs updates the record.
-check-costs:
-	Scripts/check-costs
+# Compares instructions and allocations of every pipeline stage and of the command with the counts in Benchmarks/gate/costs.json, which do not
+# depend on the clock or on other load; record-costs updates them.
+check-costs: release-plain
+	Scripts/install-prerequisites valgrind python3
+	swift build --package-path Benchmarks --configuration release --product RunWorkload
+	python3 Benchmarks/gate/gate.py Benchmarks/.build/release/RunWorkload $(GAIT)-command $(RECORD)
 
 record-costs:
-	Scripts/check-costs --record
+	$(MAKE) check-costs RECORD=--record
 
 # The command at .build/release/gait, which runs on any processor. If this one has AVX2, also a build for it at
 # .build/v3/release/gait. Each is a link to the product gait-command. Swift's libraries are part of it, as it starts in three fifths of the
