@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     ("the KIWI is green", "KIWI"), ("two\nKiwis.", "Kiwis"), ("kiwiWidth", "kiwiWidth"), ("old_kiwi", "old_kiwi"),
     ("isGoneBad()", "isGoneBad"), ("rows are Gone bad", "Gone bad"), ("report.ripe", ".ripe"),
-    ("OldCells()", "OldCells"), ("`OldCellsTests`", "OldCellsTests"), ("let meanStay = 3", "meanStay"),
+    ("OldCells()", "OldCells"), ("`OldCellsTests`", "OldCellsTests"), ("let \("meanStay") = 3", "meanStay"),
   ])
   func `Words are found in any case, and in names`(text: String, word: String) throws {
     #expect(try ReplacedWords(Self.example).find(in: text, of: "a.swift").map(\.text) == [word])
