@@ -17,39 +17,39 @@ endif
 demo: release-plain
 	Scripts/demo $(GAIT)
 
-# SwiftPM compiles dependencies with -suppress-warnings, so only Gait's own warnings count.
+# SwiftPM compiles dependencies with -suppress-warnings, so only Gait's own warnings count. FILTER='Run.*Tests' chooses tests.
 test: build-tests
-	swift test $(STRICT)
+	swift test $(STRICT) $(if $(FILTER),--filter '$(FILTER)')
 
 build-tests: prerequisites
 	swift build --build-tests $(STRICT)
 
 # Runs exported models in onnxruntime, and reads them with coremltools, in a virtual environment in .build.
 check-exports: release
-	Scripts/check-exports $(GAIT)
+	Scripts/check-programs exports $(GAIT)
 
 # Reads the GPX and TCX of simulated runs with gpxpy and python-tcxparser, in a virtual environment in .build.
 check-tracks: release
-	Scripts/check-tracks $(GAIT)
+	Scripts/check-programs tracks $(GAIT)
 
 # The C interface as one shared library, .build/c/libgait.so, and the Python package's wheel in .build/python.
 c-library: prerequisites
-	Scripts/c-library
+	Scripts/python-package library
 
 wheel: prerequisites
-	Scripts/python-wheel
+	Scripts/python-package wheel
 
 # Installs the wheel in a bare environment and compares its windows with the command's.
 check-python: release
-	Scripts/check-python $(GAIT)
+	Scripts/python-package check $(GAIT)
 
 # Windows and labels in Spark, by path and by frame, with a worker that is killed, and a model of Spark's MLlib.
 check-spark: release
-	Scripts/check-spark $(GAIT) $(DATA)
+	Scripts/check-programs spark $(GAIT) $(DATA)
 
 # Features in Ray, of files.
 check-ray: release
-	Scripts/check-ray $(GAIT)
+	Scripts/check-programs ray $(GAIT)
 
 # What the Python package costs, beside C, blocks and other libraries.
 python-costs: c-library
@@ -62,8 +62,8 @@ check-report: release
 	Scripts/check-report $(GAIT)
 
 # The tables of options in the documentation, from the definitions of the command.
-option-tables: release
-	Scripts/option-tables $(GAIT) --update
+option-tables: build-tests
+	GAIT_WRITE_TABLES=1 swift test $(STRICT) --filter OptionTablesTests
 
 # The pictures of pages in the documentation, taken in headless Chromium.
 gallery: release
@@ -89,12 +89,15 @@ bench-stages: prerequisites
 	swift package --package-path Benchmarks --allow-writing-to-package-directory benchmark --target Stages \
 		--grouping metric $(if $(FILTER),--filter '$(FILTER)')
 
-# Compares instructions and allocations of every stage with the recorded counts; record-costs updates the record.
-check-costs:
-	Scripts/check-costs
+# Compares instructions and allocations of every pipeline stage and of the command with the counts in Benchmarks/gate/costs.json, which do not
+# depend on the clock or on other load; record-costs updates them.
+check-costs: release-plain
+	Scripts/install-prerequisites valgrind python3
+	swift build --package-path Benchmarks --configuration release --product RunWorkload
+	python3 Benchmarks/gate/gate.py Benchmarks/.build/release/RunWorkload $(GAIT)-command $(RECORD)
 
 record-costs:
-	Scripts/check-costs --record
+	$(MAKE) check-costs RECORD=--record
 
 # The command at .build/release/gait, which runs on any processor. If this one has AVX2, also a build for it at
 # .build/v3/release/gait. Each is a link to the product gait-command. Swift's libraries are part of it, as it starts in three fifths of the
@@ -158,14 +161,10 @@ format:
 lint:
 	swift format lint --strict --recursive $(SWIFT_FILES)
 
-# The README's length, its commands with their output, and its picture.
+# The README's commands with their output, and its picture.
 check-readme: prerequisites
 	swift build --product gait-command $(STRICT)
-	Scripts/check-readme .build/debug/gait-command
-
-# Words and names that the project has replaced.
-check-words:
-	Scripts/check-words
+	Scripts/check-articles readme .build/debug/gait-command
 
 # The documentation as one site, .build/docs/site; check-docs opens it in headless Chromium.
 docs: prerequisites
@@ -178,6 +177,6 @@ prerequisites:
 	@Scripts/install-prerequisites
 
 .PHONY: bench bench-stages build-tests c-library check-costs check-docs check-exports check-python check-ray \
-	check-readme check-report check-spark check-tracks check-words coverage demo docs format fuzz gallery install judge-faults \
-	judge-tests lint model option-tables prerequisites python-costs record-costs release release-check release-plain release-v3 \
+	check-readme check-report check-spark check-tracks coverage demo docs format fuzz gallery install judge-faults \
+	judge-tests lab lint model option-tables prerequisites python-costs record-costs release release-check release-plain release-v3 \
 	sanitize-address sanitize-thread test test-release wheel

@@ -63,7 +63,7 @@ let package = Package(
     ),
     .target(name: "GaitFormats", dependencies: ["Gait", "CGaitZlib"], exclude: unused, resources: privacy),
     .target(name: "GaitRuns", dependencies: ["Gait"]),
-    // The C interface, which Scripts/c-library makes a shared library, as the Python package uses it.
+    // The C interface, which Scripts/python-package makes a shared library, as the Python package uses it.
     .target(name: "GaitC", dependencies: ["Gait", "GaitFormats"], exclude: ["include"]),
     .systemLibrary(name: "CGait", path: "Sources/GaitC/include"),
     .target(

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Small programs on the public API. `Scripts/check-examples` runs them and compares what they print.
+// Small programs on the public API. `Scripts/check-programs examples` runs them and compares what they print.
 let package = Package(
   name: "gait-examples",
   platforms: [.macOS(.v14)],

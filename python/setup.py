@@ -32,7 +32,7 @@ class PlatformWheel(bdist_wheel):
         super().run()
 
     def get_tag(self):
-        # Scripts/python-wheel gives the platform that the library needs.
+        # Scripts/python-package gives the platform that the library needs.
         return "py3", "none", os.environ.get("GAIT_WHEEL_PLATFORM", super().get_tag()[2])
 
 

@@ -2,7 +2,7 @@
 
     python check_exports.py FOLDER
 
-FOLDER holds, for every model NAME, NAME.onnx, NAME.mlmodel and NAME.golden.json, as `Scripts/check-exports` writes them.
+FOLDER holds, for every model NAME, NAME.onnx, NAME.mlmodel and NAME.golden.json, as `Scripts/check-programs exports` writes them.
 Core ML predicts only on Apple's systems. Elsewhere coremltools reads and checks the specification, and this script evaluates
 it with NumPy.
 """

@@ -25,19 +25,6 @@ import Testing
     }
   }
 
-  @Test func `The tables of options are those that the definitions give`() throws {
-    let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Scripts/option-tables")
-    let process = Process()
-    process.executableURL = script.standardizedFileURL
-    process.arguments = [try GaitProcess.executable().path]
-    let complaints = Pipe()
-    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, complaints)
-    try process.run()
-    let text = String(decoding: complaints.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(text)")
-  }
-
   @Test func `The page of every subcommand begins with the abstract of its help`() throws {
     let article = try Article()
     for subcommand in try Subcommand.all() {

@@ -3,8 +3,6 @@ import Testing
 
 /// README, CONTRIBUTING, CHANGELOG and the pages of folders: the files and folders they name exist.
 @Suite struct RepositoryPagesTests {
-  private static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   private static let pages = [
     "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "datasets/README.md", "SECURITY.md", "CODE_OF_CONDUCT.md",
     "TESTING.md",
@@ -12,30 +10,27 @@ import Testing
   /// Folders whose files a page may name in backticks.
   private static let folders = ["Sources", "Tests", "Scripts", "Benchmarks", "Fuzzing", "datasets"]
 
-  private static func text(_ page: String) throws -> String {
-    try String(contentsOf: root.appending(path: page), encoding: .utf8)
-  }
-
   private static func exists(_ path: String, from page: String = "README.md") -> Bool {
-    let folder = root.appending(path: page).deletingLastPathComponent()
+    let folder = Repository.root.appending(path: page).deletingLastPathComponent()
     return FileManager.default.fileExists(atPath: folder.appending(path: path).standardizedFileURL.path)
   }
 
   @Test(arguments: pages) func `Every linked file exists`(page: String) throws {
-    let links = try Self.text(page).matches(of: /\]\(([^)#:\s]+)(?:#[^)\s]*)?\)|(?:src|srcset)="([^":]+)"/)
+    let links = try Repository.text(page).matches(of: /\]\(([^)#:\s]+)(?:#[^)\s]*)?\)|(?:src|srcset)="([^":]+)"/)
       .compactMap { ($0.1 ?? $0.2).map(String.init) }
     for link in links { #expect(Self.exists(link, from: page), "\(page) links to \(link), which does not exist") }
   }
 
   @Test(arguments: pages) func `Every file of the repository that is named exists`(page: String) throws {
-    let names = try Self.text(page).matches(of: /`((?:[A-Za-z.]+)\/[A-Za-z0-9_.\/+-]+)`/).map { String($0.1) }
-      .filter { name in Self.folders.contains { name.hasPrefix($0 + "/") } }
+    // With arguments, if it is a script.
+    let names = try Repository.text(page).matches(of: /`([A-Za-z.]+\/[A-Za-z0-9_.\/+-]+)(?: [^`\n]*)?`/)
+      .map { String($0.1) }.filter { name in Self.folders.contains { name.hasPrefix($0 + "/") } }
     for name in names { #expect(Self.exists(name), "\(page) names \(name), which does not exist") }
   }
 
   @Test func `CONTRIBUTING answers twelve questions, each with a file`() throws {
     let section = try #require(
-      Self.text("CONTRIBUTING.md").components(separatedBy: "\n## ").first { $0.hasPrefix("Twelve questions") })
+      Repository.text("CONTRIBUTING.md").components(separatedBy: "\n## ").first { $0.hasPrefix("Twelve questions") })
     let rows = section.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("?") }
     #expect(rows.count == 12)
     for row in rows { #expect(row.contains("]("), "no file answers \(row)") }
@@ -43,8 +38,8 @@ import Testing
 
   @Test func `Every source file that a walk through the code names exists, and each walk is short`() throws {
     let section = try #require(
-      Self.text("CONTRIBUTING.md").components(separatedBy: "\n## ").first { $0.hasPrefix("Three walks") })
-    let sources = try FileManager.default.subpathsOfDirectory(atPath: Self.root.appending(path: "Sources").path)
+      Repository.text("CONTRIBUTING.md").components(separatedBy: "\n## ").first { $0.hasPrefix("Three walks") })
+    let sources = try FileManager.default.subpathsOfDirectory(atPath: Repository.root.appending(path: "Sources").path)
     let walks = section.components(separatedBy: "\n**From").dropFirst()
     #expect(walks.count == 3)
     for (walk, most) in zip(walks, [24, 15, 24]) {
@@ -59,17 +54,17 @@ import Testing
   }
 
   @Test func `Every make target and script that the pages name exists`() throws {
-    let makefile = try Self.text("Makefile")
+    let makefile = try Repository.text("Makefile")
     for page in Self.pages {
-      for match in try Self.text(page).matches(of: /`make ([a-z][a-z0-9-]*)/) {
+      for match in try Repository.text(page).matches(of: /`make ([a-z][a-z0-9-]*)/) {
         #expect(makefile.contains("\n\(match.1):"), "\(page) names make \(match.1), which does not exist")
       }
     }
   }
 
   @Test func `Workflows call make targets and scripts that exist, and say that they were not run`() throws {
-    let makefile = try Self.text("Makefile")
-    let folder = Self.root.appending(path: ".github/workflows")
+    let makefile = try Repository.text("Makefile")
+    let folder = Repository.root.appending(path: ".github/workflows")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yml") }
     #expect(names.count >= 3)
     for name in names {
@@ -92,17 +87,17 @@ import Testing
   }
 
   @Test func `Every part of the checks has its own name, and runs a make target or a script that exists`() throws {
-    let makefile = try Self.text("Makefile")
-    let rows = try Self.text(".ci/parts").split(separator: "\n").filter { !$0.hasPrefix("#") }
+    let makefile = try Repository.text("Makefile")
+    let rows = try Repository.text(".ci/parts").split(separator: "\n").filter { !$0.hasPrefix("#") }
       .map { $0.split(separator: " ", maxSplits: 3).map(String.init) }
     #expect(Set(rows.map { $0[1] }).count == rows.count && rows.count > 40)
     #expect(Set(rows.map { $0[0] }) == ["merge", "nightly", "release"])
     for row in rows {
-      let names = row[3].matches(of: /(?:^|\s)(?:make ([a-z-]+)|(Scripts\/[A-Za-z-]+))/)
+      let names = row[3].matches(of: /(?:^|\s)(?:make ([a-z-]+)|(Scripts\/[A-Za-z-]+)|\.build\/release\/gait-lab)/)
       #expect(!names.isEmpty, "\(row[1]) runs nothing of the repository")
       for name in names {
-        let exists = name.1.map { makefile.contains("\n\($0):") } ?? name.2.map { Self.exists(String($0)) }
-        #expect(exists == true, "\(row[1]) runs \(name.0), which does not exist")
+        let exists = name.1.map { makefile.contains("\n\($0):") } ?? name.2.map { Self.exists(String($0)) } ?? true
+        #expect(exists, "\(row[1]) runs \(name.0), which does not exist")
       }
       for path in row[2].split(separator: ",") {
         #expect(Self.exists(String(path.trimmingPrefix(":(exclude)"))), "\(row[1]) tests \(path)")
@@ -111,14 +106,14 @@ import Testing
   }
 
   @Test func `The citation names the version of the command and the licence`() throws {
-    let citation = try Self.text("CITATION.cff")
-    let command = try Self.text("Sources/GaitCommand/GaitCommand.swift")
+    let citation = try Repository.text("CITATION.cff")
+    let command = try Repository.text("Sources/GaitCommand/GaitCommand.swift")
     let version = try #require(command.firstMatch(of: /version: "([^"]+)"/))
     #expect(citation.contains("\nversion: \(version.1)\n"))
-    #expect(try citation.contains("\nlicense: MIT\n") && Self.text("LICENSE").hasPrefix("MIT License"))
+    #expect(try citation.contains("\nlicense: MIT\n") && Repository.text("LICENSE").hasPrefix("MIT License"))
   }
 
   @Test func `The README has at most 1,000 words`() throws {
-    #expect(try Self.text("README.md").split(whereSeparator: \.isWhitespace).count <= 1_000)
+    #expect(try Repository.text("README.md").split(whereSeparator: \.isWhitespace).count <= 1_000)
   }
 }

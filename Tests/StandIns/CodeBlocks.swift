@@ -1,4 +1,4 @@
-// Names that the code blocks of README and articles take from the surrounding text; see Scripts/check-code-blocks.
+// Names that the code blocks of README and articles take from the surrounding text; see Scripts/check-articles.
 
 import Foundation
 import Gait

@@ -1,5 +1,5 @@
 /*
- * The C interface of Gait, version 1: recordings, features, models and runs. Scripts/c-library builds libgait.so.
+ * The C interface of Gait, version 1: recordings, features, models and runs. Scripts/python-package builds libgait.so.
  *
  * Handles. Objects are numbers. A function that returns a handle returns 0 on failure. Release each handle once with
  * gait_release; a released one never becomes valid again, and using it is an error. An object that a call uses in another

@@ -7,7 +7,7 @@ import Testing
 @testable import GaitLab
 @testable import GaitTraining
 
-/// The contents of exported files. Scripts/check-exports compares the probabilities of other runtimes.
+/// The contents of exported files. Scripts/check-programs compares the probabilities of other runtimes.
 @Suite struct ModelExportTests {
   private static let logistic = Result { try ActivityTrainer().fit(MovingRecordings.dataset) }
   private static let tree = Result {

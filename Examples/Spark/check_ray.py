@@ -1,22 +1,13 @@
-#!/usr/bin/env bash
-# Runs Examples/Spark/ray_features.py on two cores: its windows have the bits of `gait features`. Installs Ray into a virtual
-# environment under .build.
-#
-#   Scripts/check-ray GAIT
-set -Eeuo pipefail
-cd "$(dirname "$0")/.."
-exec </dev/null
+"""Compares the windows of `ray_features` with those of `gait features`, to the last bit, and its labels with the model's.
 
-gait=$(realpath "${1:?"usage: Scripts/check-ray GAIT"}")
-[ -n "$(compgen -G '.build/python/gait_motion-*.whl')" ] || Scripts/python-wheel >/dev/null
-environment=.build/ray-venv
-[ -x "$environment/bin/pip" ] || python3 -m venv "$environment"
-"$environment/bin/pip" install --quiet --disable-pip-version-check ray numpy
-"$environment/bin/pip" install --quiet --disable-pip-version-check --force-reinstall --no-deps .build/python/gait_motion-*.whl
-RAY_USAGE_STATS_ENABLED=0 RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO=0 PYTHONPATH=Examples/Spark \
-  "$environment/bin/python" - "$gait" <<'END'
+    check_ray.py GAIT     where GAIT is the built `gait` command
+"""
 import csv, io, pathlib, subprocess, sys
-import gait_motion as gait, numpy as np, ray, ray_features
+
+import gait_motion as gait
+import numpy as np
+import ray
+import ray_features
 
 ray.init(num_cpus=2, include_dashboard=False, logging_level="warning")
 files = sorted(pathlib.Path("datasets/simulated").glob("*/*.csv"))
@@ -32,4 +23,3 @@ for file in files:
     assert np.array_equal(np.array([row[4:] for row in rows], np.float32), found[file].values), f"{file} differs"
     total += len(rows)
 print(f"Ray: {total} windows of {len(files)} files have the bits of gait features.")
-END
