@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Gait
 import GaitFormats
+import GaitLab
 import GaitTraining
 
 extension PausePolicy: ExpressibleByArgument {
@@ -9,19 +10,7 @@ extension PausePolicy: ExpressibleByArgument {
   public static var allValueStrings: [String] { ["still", "notRunning", "never"] }
 }
 
-/// Seeds on the command line: one, or a range such as 1-5.
-struct SeedRange: ExpressibleByArgument {
-  /// The seeds.
-  let range: ClosedRange<UInt64>
-
-  init?(argument: String) {
-    let bounds = argument.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
-    guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, bounds.count <= 2, first <= last else {
-      return nil
-    }
-    range = first...last
-  }
-}
+extension SeedRange: ExpressibleByArgument {}
 
 /// The options for composing runs with known stops from labelled recordings.
 struct PauseOptions: ParsableArguments {

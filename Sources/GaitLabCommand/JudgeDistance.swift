@@ -22,19 +22,7 @@ struct JudgeDistance: ParsableCommand {
   }
 }
 
-/// The seeds of simulations, such as `7` or `101-300`.
-struct SeedRange: ExpressibleByArgument {
-  let range: ClosedRange<UInt64>
-
-  init(range: ClosedRange<UInt64>) { self.range = range }
-
-  init?(argument: String) {
-    let bounds = argument.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
-    guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, bounds.count <= 2, first <= last else {
-      return nil
-    }
-    range = first...last
-  }
-
-  var defaultValueDescription: String { "\(range.lowerBound)-\(range.upperBound)" }
+extension SeedRange: ExpressibleByArgument {
+  /// The text in the help.
+  package var defaultValueDescription: String { "\(range.lowerBound)-\(range.upperBound)" }
 }
