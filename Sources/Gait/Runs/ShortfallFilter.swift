@@ -10,9 +10,10 @@ struct ShortfallFilter: Hashable, Sendable {
   /// Whether the positions are smooth.
   let isSmooth: Bool
 
-  /// The filter of smooth positions, and that of rough ones.
-  static let smooth = ShortfallFilter(deviation: 0.15, seconds: 30, isSmooth: true)
-  static let rough = ShortfallFilter(deviation: 0.2, seconds: 120, isSmooth: false)
+  /// The filter of smooth positions.
+  static var smooth: ShortfallFilter { ShortfallFilter(deviation: 0.15, seconds: 30, isSmooth: true) }
+  /// The filter of rough positions.
+  static var rough: ShortfallFilter { ShortfallFilter(deviation: 0.2, seconds: 120, isSmooth: false) }
 
   /// The number of blocks from one end of a leg to the other: as many legs overlap.
   static let legBlocks = 4
