@@ -6,8 +6,6 @@ package struct PauseTuning: Hashable, Sendable {
   package var tuner = PauseTuner()
   /// How the runs are composed.
   package var composition = PauseComposition()
-  /// Whether the runs are composed from cleaned running.
-  package var cleansRunning = false
   /// `PauseSettings.walkingResumeDwellSeconds`; `nil` for the model's.
   package var walkingResumeDwellSeconds: Double?
   /// `PauseSettings.findsQuietWalks`; `nil` for the model's.
@@ -29,7 +27,7 @@ package struct PauseTuning: Hashable, Sendable {
     }
   }
 
-  /// The defaults of `PauseTuner` on uncleaned running.
+  /// The defaults of `PauseTuner` and `PauseComposition`.
   package init() {}
 
   /// All settings with their costs, the best first.
@@ -56,11 +54,11 @@ package struct PauseTuning: Hashable, Sendable {
     return tuner.candidates(on: trial, base: base) { progress.advance() }
   }
 
-  /// All settings with their costs, the best first, on runs that are composed from a dataset.
+  /// All settings with their costs, the best first, on runs that are composed from a dataset, of uncleaned running.
   package func candidates(
     of model: ActivityModel, on dataset: LabeledDataset
   ) throws -> [PauseTuner.Candidate] {
     try candidates(
-      of: model, on: composition.runs(from: dataset, for: model, cleaned: cleansRunning), from: dataset)
+      of: model, on: composition.runs(from: dataset, for: model, cleaned: false), from: dataset)
   }
 }
