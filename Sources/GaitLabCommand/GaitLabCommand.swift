@@ -36,6 +36,7 @@ struct Judge: ParsableCommand {
     commandName: "judge", abstract: "Prints figures that the documentation quotes.",
     subcommands: [
       JudgeTwoSpeeds.self,
+      JudgePlaces.self,
     ])
 }
 
