@@ -37,6 +37,9 @@ struct Judge: ParsableCommand {
     subcommands: [
       JudgeTwoSpeeds.self,
       JudgePlaces.self,
+      JudgePauses.self,
+      JudgePausePlaces.self,
+      JudgeLive.self,
     ])
 }
 
