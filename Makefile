@@ -71,8 +71,8 @@ gallery: release
 
 # Trains the bundled models; DATA is the folder with the public data sets (datasets/README.md).
 DATA = ../shared/data
-model: release
-	Scripts/model $(GAIT) $(DATA)
+model: lab
+	.build/release/gait-lab model $(DATA)
 
 # The same tests on optimised code, including the tests for allocations in the pipeline.
 test-release: prerequisites

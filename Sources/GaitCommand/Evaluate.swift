@@ -87,7 +87,7 @@ struct Evaluate: ParsableCommand {
     try OutputFile.check([page], inputs: model.inputs + data.inputs + [trainedOn, unknown].compactMap { $0 })
     let choice = try ModelChoice(model)
     if pauses {
-      return try PauseEvaluation(options: pauseOptions, data: data, evaluate: self).run(choice)
+      return try EvaluatePauses(options: pauseOptions, data: data, evaluate: self).run(choice)
     }
     var dataset = try data.dataset()
     let channels = dataset.channels
@@ -184,60 +184,41 @@ extension [Leak] {
 }
 
 /// The evaluation of `gait evaluate --pauses`.
-struct PauseEvaluation {
+struct EvaluatePauses {
   let options: PauseOptions
   let data: DatasetOptions
   /// The command, for its options `--trained-on` and `--strict`.
   let evaluate: Evaluate
 
-  /// The thresholds of the trade-off curve.
-  private static let thresholds: [Float] = [0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999]
-
   func run(_ choice: ModelChoice) throws {
     let dataset = try data.dataset()
     let model = choice.model(for: dataset.channels)
     choice.tell(dataset.name, channels: dataset.channels, policy: options.policy)
+    let leaks = try leaks(into: model, from: dataset)
     let result = data.selection.hasLabelSource ? try labelled(model, dataset) : try composed(model, dataset)
-    let header = ["pause above", "false pauses/h", "missed", "false resumes/h", "median s", "95 % s"]
-    let rows = result.tradeOff.map { threshold, report in
-      [
-        "\(threshold)", report.falsePausesPerHour.fixed(2), "\(report.missedPauses)",
-        report.falseResumesPerPausedHour.fixed(2), report.pauseLatency.median.fixed(2),
-        report.pauseLatency.p95.fixed(2),
-      ]
-    }
-    let raw = result.raw.map { "\nUncleaned running\n\($0.text)\n" } ?? ""
     try evaluate.results.print(
       json: JSONObject(
         [
-          "raw": result.raw, "leaks": result.leaks,
+          "raw": result.raw, "leaks": leaks,
           "tradeOff": result.tradeOff.map { JSONObject(["pauseAbove": $0], and: [$1]) },
         ], and: [result.report]),
-      text: result.material
-        + "\(result.raw == nil ? "Interval labels" : "Cleaned running")\n\(result.report.text)\n\(raw)\n"
-        + ([header] + rows).table)
+      text: result.text)
   }
 
-  private func composed(_ model: ActivityModel, _ dataset: LabeledDataset) throws -> Result {
-    let leaks = try leaks(into: model, from: dataset)
+  private func composed(_ model: ActivityModel, _ dataset: LabeledDataset) throws -> PauseEvaluation {
+    let composition = options.composition
     let (cleaned, raw) = try CommandDataError.naming(dataset.name) {
       (
-        try options.runs(from: dataset, for: model, cleaned: true),
-        try options.runs(from: dataset, for: model, cleaned: false)
+        try composition.runs(from: dataset, for: model, cleaned: true),
+        try composition.runs(from: dataset, for: model, cleaned: false)
       )
     }
-    var result = try result(model, cleaned, raw: raw, leaks)
-    if options.everyMinute {
-      let material = options.composer(for: model, cleaned: true).material(of: dataset)
-      result.material =
-        "Every minute of \(material.groups) \(dataset.grouping.noun)s: \((material.runningSeconds / 60).fixed(1)) min of "
-        + "cleaned running, \((material.stoppedSeconds / 60).fixed(1)) min of stops\n\n"
-    }
-    return result
+    return try PauseEvaluation(
+      of: model, on: cleaned, raw: raw, policy: options.policy,
+      material: PauseEvaluation.material(of: dataset, for: model, composition))
   }
 
-  private func labelled(_ model: ActivityModel, _ dataset: LabeledDataset) throws -> Result {
-    let leaks = try leaks(into: model, from: dataset)
+  private func labelled(_ model: ActivityModel, _ dataset: LabeledDataset) throws -> PauseEvaluation {
     let files = Dictionary(grouping: dataset.recordings, by: \.path)
     let map = try LabelMap(data.selection.map)
     let runs = try files.sorted { $0.key < $1.key }.map { path, recordings in
@@ -247,7 +228,7 @@ struct PauseEvaluation {
         labels: (annotated.labels ?? []).map { ($0.label.map(map.apply), $0.rows) }, policy: options.policy,
         meanings: model.meanings)
     }
-    return try result(model, runs, raw: nil, leaks)
+    return try PauseEvaluation(of: model, on: runs, raw: nil, policy: options.policy)
   }
 
   /// The recordings that the model was trained on: an error with `--strict`, else a warning.
@@ -256,25 +237,5 @@ struct PauseEvaluation {
     if evaluate.strict { try leaks.refuse() }
     leaks.warn()
     return leaks
-  }
-
-  private func result(
-    _ model: ActivityModel, _ runs: [ComposedRun], raw: [ComposedRun]?, _ leaks: [Leak]
-  ) throws -> Result {
-    let trial = try PauseTrial(model, on: runs, policy: options.policy)
-    return Result(
-      report: trial.report(),
-      raw: try raw.map { try PauseTrial(model, on: $0, policy: options.policy).report() }, leaks: leaks,
-      tradeOff: trial.tradeOff(at: Self.thresholds))
-  }
-
-  /// The report, that of uncleaned runs, the trained recordings, and the trade-off curve.
-  private struct Result {
-    /// The material of the composed runs, with --every-minute.
-    var material = ""
-    var report: PauseReport
-    var raw: PauseReport?
-    var leaks: [Leak]
-    var tradeOff: [(pauseAbove: Float, report: PauseReport)]
   }
 }

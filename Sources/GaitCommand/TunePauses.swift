@@ -75,61 +75,16 @@ struct PauseOptions: ParsableArguments {
     return PausePolicy(stops).map(\.activities).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Composes runs with known stops from all seeds.
-  func runs(from dataset: LabeledDataset, for model: ActivityModel, cleaned: Bool) throws(ComposingError)
-    -> [ComposedRun]
-  {
-    let composer = composer(for: model, cleaned: cleaned)
-    var runs: [ComposedRun] = []
-    for seed in seedRange ?? 1...1 { runs += try composer.runs(from: dataset, seed: seed) }
-    return runs
-  }
-
-  /// The composer with these options.
-  func composer(for model: ActivityModel, cleaned: Bool) -> RunComposer {
-    var composer = RunComposer()
-    composer.hours = hours ?? composer.hours
-    composer.usesEveryMinute = everyMinute
-    composer.fadeSeconds = fade
-    composer.cleansRunning = cleaned
-    composer.stops = stopActivities ?? []
-    composer.meanings = model.meanings
-    if model.meanings.values.contains(.other) { composer.moving.insert(.other) }
-    composer.moving.subtract(composer.stops)
-    return composer
-  }
-}
-
-extension PauseReport {
-  /// The people with false decisions, in a line of its own; empty if there are none.
-  private var byGroup: String {
-    let counts = falseDecisionsByGroup.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let text = counts.map { "\($0) (\($1))" }.joined(separator: ", ")
-    return counts.isEmpty ? "" : "\n  false decisions of         \(text)"
-  }
-
-  /// The report as text.
-  var text: String {
-    func latency(_ latency: PauseReport.Latency) -> String {
-      "\(latency.median.fixed(2)) s median, \(latency.p95.fixed(2)) s 95th percentile"
-    }
-    func onset(_ onset: PauseReport.OnsetError) -> String {
-      "\(latency(onset.size)), \(onset.largest.fixed(2)) s at most; \(onset.mean.magnitude.fixed(2)) s too "
-        + "\(onset.mean < 0 ? "early" : "late") on average (with a fixed offset \(latency(onset.sizeByFixedOffset)))"
-    }
-    return """
-        hours                      \(hours.fixed(2))
-        changes                    \(changes)
-        false pauses               \(falsePauses) (\(falsePausesPerHour.fixed(2)) per hour of running)
-        missed pauses over 5 s     \(missedPauses)
-        false resumes              \(falseResumes) (\(falseResumesPerPausedHour.fixed(2)) per hour of standing)\(byGroup)
-        missed resumes             \(missedResumes)
-        pause delay                \(latency(pauseLatency))
-        resume delay               \(latency(resumeLatency))
-        pause onset error          \(onset(pauseOnset))
-        resume onset error         \(onset(resumeOnset))
-        moving time error          \(movingTimeErrorPercent.fixed(3)) % (\(movingTimeErrorSecondsPerEvent.fixed(3)) s per change)
-      """
+  /// How runs are composed with these options.
+  var composition: PauseComposition {
+    var composition = PauseComposition()
+    composition.policy = policy
+    composition.stops = stopActivities
+    composition.seeds = seedRange ?? 1...1
+    composition.hours = hours ?? composition.hours
+    composition.usesEveryMinute = everyMinute
+    composition.fadeSeconds = fade
+    return composition
   }
 }
 
@@ -239,50 +194,33 @@ struct TunePauses: ParsableCommand {
     let model = try model.model()
     let dataset = try data.dataset()
     let runs = try CommandDataError.naming(dataset.name) {
-      try pauses.runs(from: dataset, for: model, cleaned: cleaned)
+      try pauses.composition.runs(from: dataset, for: model, cleaned: cleaned)
     }
-    var tuner = PauseTuner()
-    (tuner.falsePause, tuner.missedPause, tuner.falseResume) = (falsePauseCost, missedPauseCost, falseResumeCost)
-    (tuner.freePauseLatency, tuner.freeResumeLatency, tuner.margin) = (freePauseDelay, freeResumeDelay, margin)
-    let trial = try trial(model, on: runs, of: dataset)
-    var base = model.pauses ?? PauseSettings()
-    if let quietWalks { base.findsQuietWalks = quietWalks }
-    if let walkingResumeDwell { base.walkingResumeDwellSeconds = walkingResumeDwell }
-    let progress = WorkProgress("setting", of: tuner.candidateCount)
-    let candidates = tuner.candidates(on: trial, base: base) { progress.advance() }
+    let candidates = try tuning(of: model).candidates(of: model, on: runs, from: dataset)
     let best = candidates[0]
     try file.write(model.with(pauses: best.settings).json())
     try results.print(
       json: JSONObject(
         ["model": path, "tried": candidates.count, "settings": best.settings, "cost": best.cost], and: [best.report]),
-      text: Self.text(of: candidates, path: path))
+      text: "\(candidates.table)\n\nWrote \(path): the first of \(candidates.count) settings.")
   }
 
-  private func trial(_ model: ActivityModel, on runs: [ComposedRun], of dataset: LabeledDataset) throws -> PauseTrial {
-    guard let folds else { return try PauseTrial(model, on: runs, policy: pauses.policy) }
+  private func tuning(of model: ActivityModel) throws -> PauseTuning {
+    var tuning = PauseTuning()
+    tuning.composition = pauses.composition
+    (tuning.walkingResumeDwellSeconds, tuning.findsQuietWalks) = (walkingResumeDwell, quietWalks)
+    tuning.tuner.falsePause = falsePauseCost
+    (tuning.tuner.missedPause, tuning.tuner.falseResume) = (missedPauseCost, falseResumeCost)
+    tuning.tuner.freePauseLatency = freePauseDelay
+    (tuning.tuner.freeResumeLatency, tuning.tuner.margin) = (freeResumeDelay, margin)
+    guard let folds else { return tuning }
     var trainer = LogisticTrainer()
     trainer.penalty = penalty
     let method = ActivityTrainer.Method.logistic(trainer)
     if let trained = model.card?.training.method, trained != method.description {
       throw ValidationError("--folds refits \(trained), not \(method); give its --penalty, or omit --folds.")
     }
-    return try PauseTrial(
-      refitting: model, by: method, to: dataset, folds: Folds(of: dataset, scheme: .groups(folds: folds)), on: runs,
-      policy: pauses.policy)
-  }
-
-  private static func text(of candidates: [PauseTuner.Candidate], path: String) -> String {
-    let header = ["weight", "pause above", "resume below", "for s", "false", "missed", "pause s", "resume s", "cost"]
-    let rows = candidates.prefix(8).map { candidate in
-      [
-        "\(candidate.settings.likelihoodExponent)", "\(candidate.settings.pauseAbove)",
-        "\(candidate.settings.resumeBelow)",
-        "\(candidate.settings.resumeDwellSeconds)",
-        "\(candidate.report.falsePauses + candidate.report.falseResumes)", "\(candidate.report.missedPauses)",
-        candidate.report.pauseLatency.median.fixed(2), candidate.report.resumeLatency.median.fixed(2),
-        candidate.cost.fixed(3),
-      ]
-    }
-    return ([header] + rows).table + "\n\nWrote \(path): the first of \(candidates.count) settings."
+    tuning.refit = PauseTuning.Refit(folds: folds, method: method)
+    return tuning
   }
 }

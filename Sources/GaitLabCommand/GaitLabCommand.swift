@@ -16,7 +16,10 @@ struct GaitLabCommand: ParsableCommand {
       DATA is a folder with the public data sets; datasets/README.md says where to get them. The command runs in the \
       folder of the sources, whose datasets/ it reads.
       """,
-    subcommands: [Judge.self])
+    subcommands: [
+      Judge.self,
+      Model.self,
+    ])
 
   static func main() {
     #if os(Linux)
@@ -40,7 +43,16 @@ struct Judge: ParsableCommand {
       JudgeFirstRows.self,
       JudgeDamage.self,
       JudgeCopies.self,
+      JudgePlaces.self,
+      JudgePauses.self,
+      JudgePausePlaces.self,
+      JudgeLive.self,
     ])
+}
+
+/// The argument with the folder of the public data sets.
+enum DataArgument {
+  static let help: ArgumentHelp = "The folder with the public data sets of datasets/README.md."
 }
 
 /// Prints a line of a result at once: judging takes minutes.

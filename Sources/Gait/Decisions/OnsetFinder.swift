@@ -3,7 +3,7 @@
 /// With e = |u|² + (0.01 g)² of every sample and v₁, v₂ its means before and after sample *k*, the result is the *k*
 /// with the greatest log-likelihood −k ln v₁ − (n − k) ln v₂ (two zero-mean normal distributions of different variance;
 /// Hinkley, "Inference about the change-point in a sequence of random variables", Biometrika 57, 1970).
-/// `Scripts/judge-pauses` compares its error with that of a fixed offset from the decision: on hard joins 95 % of
+/// `gait-lab judge pauses` compares its error with that of a fixed offset from the decision: on hard joins 95 % of
 /// pauses are within 0.08 s instead of 0.46 s, and 95 % of resumes within 0.06 s instead of 0.30 s. The worst error is
 /// 2.38 s.
 ///

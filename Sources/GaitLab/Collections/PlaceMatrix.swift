@@ -391,7 +391,8 @@ extension PlaceMatrix: CustomStringConvertible {
     return ReportTable(rows: [header] + lines + [means]).lines.joined(separator: "\n")
   }
 
-  private static func median(_ values: [Double]) -> Double {
+  /// The median; 0 of no values.
+  static func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     guard !sorted.isEmpty else { return 0 }
     return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2

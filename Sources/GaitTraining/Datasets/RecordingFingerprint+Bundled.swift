@@ -1,4 +1,4 @@
-// Written by Scripts/model; do not edit, train the models again.
+// Written by `gait-lab model`; do not edit, train the models again.
 
 extension RecordingFingerprint {
   /// The fingerprint of the training data of `ActivityModel.runningPocket`.

@@ -25,7 +25,7 @@ public struct ActivityTrainer: Hashable, Sendable {
   public var allowsSlowSource = false
   /// The windows of the second, faster head, for pause detection: 2.56 s are too long to detect a stop in time. On
   /// composed runs of MotionSense, windows of 1 s every 0.2 s detect half of all stops, and half of all starts, within
-  /// 1.3 s (`Scripts/judge-pauses`). `nil` for a model with one head.
+  /// 1.3 s (`gait-lab judge pauses`). `nil` for a model with one head.
   public var pauseWindow: WindowShape? = WindowShape(seconds: 1, hopSeconds: 0.2)
   /// The kind of classifier and the settings of its fit.
   public var method = Method.logistic(LogisticTrainer())

@@ -19,8 +19,8 @@ import Gait
 /// excludes 0.
 ///
 /// With fewer than `fewestGroups` people there is no result: of five people's 32 swaps, two are always as large, 6 %.
-/// `Scripts/judge-comparison` measures how often equal models are called clearly different, and how often unequal ones
-/// are.
+/// `make test-release FILTER=ComparisonSimulationTests` measures how often equal models are called clearly different, and
+/// how often unequal ones are.
 /// Source: Miller, "The jackknife: a review", Biometrika 61, 1974; Hall, "On the removal of skewness by
 /// transformation", Journal of the Royal Statistical Society B 54, 1992; Fisher, "The Design of Experiments", 1935,
 /// section 21.

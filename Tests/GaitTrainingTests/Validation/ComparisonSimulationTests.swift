@@ -4,8 +4,8 @@ import Testing
 
 @testable import GaitTraining
 
-/// How often `ModelComparison` calls a difference clear, over many draws of people. `Scripts/judge-comparison` runs
-/// these on optimised code, and shows the lines that begin with a bar.
+/// How often `ModelComparison` calls a difference clear, over many draws of people: the lines that begin with a bar.
+/// `make test-release FILTER=ComparisonSimulationTests` runs these on optimised code, with many more draws.
 @Suite struct ComparisonSimulationTests {
   /// The number of random samples of people: in release builds, enough to distinguish 6 % from 7 %.
   private static var trials: Int {

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Compares the default model's recipe with its rivals by place: run or not, balanced, people held out and sets left out.
 
-  Scripts/judge-rivals GAIT DATA
+  Benchmarks/peers/rivals.py GAIT GAIT_LAB DATA
 
-GAIT and DATA are those of Scripts/model. Installs aeon and scikit-learn into a virtual environment under .build. The rivals are
-MiniRocket (2,000 kernels) with a ridge classifier, and scikit-learn's logistic regression and boosted trees on plain features:
-every statistic of `Statistic.catalogue` of total, user acceleration, jerk, vertical and horizontal. All weigh the labels alike.
-Gait's figures are those of `gait matrix`, whose folds, sets left out and windows the rivals have too. They train on every
-fourth window, so that none overlap, MiniRocket on at most 10,000 of a fold, drawn by chance, for its memory and time. It sees
-the total acceleration: three axes and the magnitude, 64 samples.
+GAIT and GAIT_LAB are the commands, DATA is the folder with the public data sets (datasets/README.md). Installs aeon and
+scikit-learn into a virtual environment under .build. The rivals are MiniRocket (2,000 kernels) with a ridge classifier, and
+scikit-learn's logistic regression and boosted trees on plain features: every statistic of `Statistic.catalogue` of total, user
+acceleration, jerk, vertical and horizontal. All weigh the labels alike. Gait's figures are those of `gait-lab judge places`,
+whose folds, sets left out and windows the rivals have too. They train on every fourth window, so that none overlap, MiniRocket
+on at most 10,000 of a fold, drawn by chance, for its memory and time. It sees the total acceleration: three axes and the
+magnitude, 64 samples.
 """
 import csv
 import functools
@@ -73,7 +74,7 @@ def windows(gait, data, names):
     return np.array(features, np.float32), np.array(signals, np.float32), np.array(facts), np.array(trained)
 
 
-def judge(gait, data):
+def judge(gait, lab, data):
     import numpy as np
     from aeon.classification.convolution_based import MiniRocketClassifier
     from sklearn.ensemble import HistGradientBoostingClassifier
@@ -81,9 +82,7 @@ def judge(gait, data):
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    recipe = subprocess.check_output(["Scripts/judge-places", "--recipe"], text=True).splitlines()
-    matrix = json.loads(subprocess.check_output(
-        [gait, "matrix", "datasets/places.json", "--data", data, "--json", *recipe], stderr=subprocess.DEVNULL))
+    matrix = json.loads(subprocess.check_output([lab, "judge", "places", data, "--json"]))
     own = [{row["name"]: row.get("runOrNot") for row in matrix[part]} for part in ("peopleHeldOut", "setsLeftOut")]
     catalogue = json.loads(subprocess.check_output([gait, "features", "--list", "--json"]))["sets"]["full"]
     names = [name for name in catalogue if name.startswith(LANES)]
@@ -124,17 +123,17 @@ def judge(gait, data):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
-    gait, data = (os.path.abspath(path) for path in sys.argv[1:])
-    os.chdir(pathlib.Path(__file__).resolve().parent.parent)
+    paths = [os.path.abspath(path) for path in sys.argv[1:]]
+    os.chdir(pathlib.Path(__file__).resolve().parents[2])
     if not (ENVIRONMENT / "bin/python").exists():
         subprocess.run([sys.executable, "-m", "venv", ENVIRONMENT], check=True)
         subprocess.run([ENVIRONMENT / "bin/pip", "install", "--quiet", "aeon"], check=True)
     if pathlib.Path(sys.prefix).name != ENVIRONMENT.name:
         python = ENVIRONMENT / "bin/python"
-        os.execv(python, [python, "Scripts/judge-rivals", gait, data])
-    judge(gait, data)
+        os.execv(python, [python, "Benchmarks/peers/rivals.py", *paths])
+    judge(*paths)
 
 
 main()

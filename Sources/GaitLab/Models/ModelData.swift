@@ -1,0 +1,91 @@
+import Foundation
+import Gait
+import GaitFormats
+import GaitTraining
+
+/// The public data sets that the bundled models are trained on, in a folder as `datasets/README.md` describes it.
+package struct ModelData: Sendable {
+  /// The folder with the sets.
+  package let folder: URL
+  /// The folder with the descriptions of collections: `datasets`, in the folder of the sources.
+  private let descriptions: URL
+
+  /// The sets in a folder, and the folder of the sources, whose `datasets` describes them.
+  package init(folder: URL, sources: URL = URL(filePath: ".")) {
+    self.folder = folder
+    descriptions = sources.appending(path: "datasets")
+  }
+
+  /// A description of sets.
+  package enum Collection: String {
+    /// Every place on the body.
+    case places
+    /// Watches, with what hands do in a pause.
+    case wristPauses = "wrist-pauses"
+    /// Movements in no training.
+    case unknownMovements = "unknown-movements"
+  }
+
+  /// Reads the recordings of a collection.
+  ///
+  /// - Parameters:
+  ///   - description: the collection's description.
+  ///   - only: filters for recordings to keep, such as `set=dsads`.
+  ///   - except: filters for recordings to leave out.
+  package func recordings(
+    _ description: Collection, only: [RecordingFilter] = [], except: [RecordingFilter] = []
+  ) throws(CollectionError) -> CollectedRecordings {
+    try collection(description).read(only: only, except: except)
+  }
+
+  /// A collection, whose recordings are not read yet.
+  func collection(_ description: Collection) throws(CollectionError) -> RecordingCollection {
+    try RecordingCollection(
+      contentsOf: descriptions.appending(path: "\(description.rawValue).json"), directory: folder)
+  }
+}
+
+extension ModelData {
+  /// The names of MotionSense's labels.
+  private static let motionSenseLabels = ["jog=running", "wlk,ups,dws=walking", "sit,std=still"]
+
+  /// Recordings in trouser pockets and of people who stand: MotionSense, and BoostRunClub without its recordings labelled
+  /// running, most of which are walks. The pause heads are fitted to them.
+  ///
+  /// - Parameters:
+  ///   - columns: names that replace those of the files' columns; `nil` for the files' own.
+  ///   - except: filters for recordings to leave out besides.
+  package func pocketsAndStanding(
+    columns: [String]? = nil, except: [RecordingFilter] = []
+  ) throws -> LabeledDataset {
+    try LabeledDataset(
+      folders: [
+        motionSenseFolder(columns: columns),
+        RecordingFolder(
+          directory: folder.appending(path: "boostrunclub"), layout: PathLayout("{label}/{recording}.csv"),
+          options: ReadingOptions(sampleRate: .hertz(10), columnNames: columns)),
+      ], labels: LabelMap(Self.motionSenseLabels + ["standing=still"]),
+      except: except + [RecordingFilter(field: "label", values: ["running"])])
+  }
+
+  /// The recordings of MotionSense.
+  ///
+  /// - Parameters:
+  ///   - rate: the rate at which the rows, recorded at 50 Hz, are read: another one plays them faster or slower.
+  ///   - only: filters for recordings to keep.
+  package func motionSense(
+    rate: SampleRate = .hertz(50), only: [RecordingFilter] = []
+  ) throws -> LabeledDataset {
+    try LabeledDataset(
+      folders: [motionSenseFolder(rate: rate)], labels: LabelMap(Self.motionSenseLabels), only: only)
+  }
+
+  /// The recordings of MotionSense with their six labels.
+  func motionSenseAsLabelled() throws -> LabeledDataset { try LabeledDataset(folders: [motionSenseFolder()]) }
+
+  private func motionSenseFolder(rate: SampleRate = .hertz(50), columns: [String]? = nil) throws -> RecordingFolder {
+    RecordingFolder(
+      directory: folder.appending(path: "motionsense"), layout: try PathLayout("{label}_{trial}/sub_{subject}.csv"),
+      options: ReadingOptions(sampleRate: rate, columnNames: columns))
+  }
+}

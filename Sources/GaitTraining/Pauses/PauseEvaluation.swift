@@ -1,0 +1,115 @@
+import Gait
+
+/// How runs with known stops are composed to tune or to evaluate pauses.
+package struct PauseComposition: Hashable, Sendable {
+  /// The activities that pause a run.
+  package var policy = PausePolicy.whenStill
+  /// The activities of the stops; `nil` for walking if the policy pauses for it, else for those of the policy.
+  package var stops: Set<Activity>?
+  /// The seeds of the composition; every seed composes its own runs.
+  package var seeds: ClosedRange<UInt64> = 1...5
+  /// The least number of hours to compose from each seed.
+  package var hours = RunComposer().hours
+  /// Whether every seed composes one run of each person from every minute, instead of `hours` of random excerpts.
+  package var usesEveryMinute = false
+  /// The length of the cross-fade between stretches, seconds; 0 for a hard cut.
+  package var fadeSeconds = RunComposer().fadeSeconds
+
+  /// The defaults: hard cuts between running and standing or sitting.
+  package init() {}
+
+  /// The composer of runs for a model.
+  ///
+  /// - Parameter cleaned: whether running is cleaned (`RunComposer.cleansRunning`).
+  package func composer(for model: ActivityModel, cleaned: Bool) -> RunComposer {
+    var composer = RunComposer()
+    composer.hours = hours
+    composer.usesEveryMinute = usesEveryMinute
+    composer.fadeSeconds = fadeSeconds
+    composer.cleansRunning = cleaned
+    composer.stops = stops ?? (policy.activities.contains(.walking) ? [.walking] : policy.activities)
+    composer.meanings = model.meanings
+    if model.meanings.values.contains(.other) { composer.moving.insert(.other) }
+    composer.moving.subtract(composer.stops)
+    return composer
+  }
+
+  /// Composes runs from all seeds.
+  package func runs(
+    from dataset: LabeledDataset, for model: ActivityModel, cleaned: Bool
+  ) throws(ComposingError) -> [ComposedRun] {
+    let composer = composer(for: model, cleaned: cleaned)
+    var runs: [ComposedRun] = []
+    for seed in seeds { runs += try composer.runs(from: dataset, seed: seed) }
+    return runs
+  }
+}
+
+/// A model's pauses on composed runs, or on runs with interval labels.
+package struct PauseEvaluation: Sendable {
+  /// What the runs are composed of, as text; empty unless they use every minute.
+  private let material: String
+  /// The figures: of cleaned running, if the runs are composed.
+  package let report: PauseReport
+  /// The figures of uncleaned running; `nil` of runs with interval labels.
+  package let raw: PauseReport?
+  /// The figures at several pause thresholds.
+  package let tradeOff: [(pauseAbove: Float, report: PauseReport)]
+
+  /// The thresholds of the trade-off curve.
+  private static let thresholds: [Float] = [0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999]
+
+  /// Evaluates a model on runs.
+  ///
+  /// - Parameters:
+  ///   - model: the model with its pause settings.
+  ///   - runs: the runs: of cleaned running, if they are composed.
+  ///   - raw: runs of uncleaned running; `nil` if `runs` are not composed.
+  ///   - policy: the activities that pause a run.
+  ///   - material: what the runs are composed of, as text before the figures.
+  package init(
+    of model: ActivityModel, on runs: [ComposedRun], raw: [ComposedRun]?, policy: PausePolicy, material: String = ""
+  ) throws(EvaluationError) {
+    let trial = try PauseTrial(model, on: runs, policy: policy)
+    report = trial.report()
+    self.raw = try raw.map { (runs) throws(EvaluationError) in
+      try PauseTrial(model, on: runs, policy: policy).report()
+    }
+    tradeOff = trial.tradeOff(at: Self.thresholds)
+    self.material = material
+  }
+
+  /// Evaluates a model on runs that are composed from a dataset.
+  package init(of model: ActivityModel, on dataset: LabeledDataset, _ composition: PauseComposition) throws {
+    try self.init(
+      of: model, on: composition.runs(from: dataset, for: model, cleaned: true),
+      raw: composition.runs(from: dataset, for: model, cleaned: false), policy: composition.policy,
+      material: Self.material(of: dataset, for: model, composition))
+  }
+
+  /// What runs of every minute are composed of, as text before the figures; empty for runs of excerpts.
+  package static func material(
+    of dataset: LabeledDataset, for model: ActivityModel, _ composition: PauseComposition
+  ) -> String {
+    guard composition.usesEveryMinute else { return "" }
+    let material = composition.composer(for: model, cleaned: true).material(of: dataset)
+    return "Every minute of \(material.groups) \(dataset.grouping.noun)s: "
+      + "\((material.runningSeconds / 60).fixed(1)) min of cleaned running, "
+      + "\((material.stoppedSeconds / 60).fixed(1)) min of stops\n\n"
+  }
+
+  /// The figures and the trade-off curve as text for a terminal.
+  package var text: String {
+    let header = ["pause above", "false pauses/h", "missed", "false resumes/h", "median s", "95 % s"]
+    let rows = tradeOff.map { threshold, report in
+      [
+        "\(threshold)", report.falsePausesPerHour.fixed(2), "\(report.missedPauses)",
+        report.falseResumesPerPausedHour.fixed(2), report.pauseLatency.median.fixed(2),
+        report.pauseLatency.p95.fixed(2),
+      ]
+    }
+    let raw = raw.map { "\nUncleaned running\n\($0.text)\n" } ?? ""
+    return material + "\(self.raw == nil ? "Interval labels" : "Cleaned running")\n\(report.text)\n\(raw)\n"
+      + ReportTable(list: [header] + rows).lines.joined(separator: "\n")
+  }
+}
