@@ -40,6 +40,8 @@ struct Judge: ParsableCommand {
       JudgePauses.self,
       JudgePausePlaces.self,
       JudgeLive.self,
+      JudgeDefaults.self,
+      JudgeGravity.self,
     ])
 }
 
