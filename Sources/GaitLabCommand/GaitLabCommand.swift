@@ -47,6 +47,8 @@ struct Judge: ParsableCommand {
       JudgePauses.self,
       JudgePausePlaces.self,
       JudgeLive.self,
+      JudgeDefaults.self,
+      JudgeGravity.self,
     ])
 }
 

@@ -19,7 +19,7 @@ public struct ActivityModel: Hashable, Sendable {
   /// The default is `true`. Models fitted to six MotionSense subjects with Core Motion's gravity scored the same on six
   /// held-out subjects with estimated gravity. Macro-F1 of run/not, and with the halves swapped: 98.6 and 98.4 %
   /// measured, 98.9 and 98.4 % estimated, 98.6 and 98.4 % estimated with a gyroscope. The reverse is not true: a model
-  /// fitted to estimated gravity may fail on measured gravity (98.8 and 59.6 %). `Scripts/judge-gravity` prints these
+  /// fitted to estimated gravity may fail on measured gravity (98.8 and 59.6 %). `gait-lab judge gravity` prints these
   /// figures.
   public let acceptsEstimatedGravity: Bool
   /// The activities of labels whose names do not say them, such as `["resting": .still, "climbing": .other]`; see

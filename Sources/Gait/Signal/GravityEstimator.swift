@@ -18,7 +18,7 @@
 ///
 /// Against Core Motion's own gravity on 108 recordings of MotionSense (phone in a trouser pocket, 50 Hz), the median
 /// angle between the two is 16° jogging, 16° walking and 1° still; with the gyroscope 8°, 8° and 1°
-/// (`Scripts/judge-gravity`). `ActivityModel.acceptsEstimatedGravity` describes the effect on a model.
+/// (`gait-lab judge gravity`). `ActivityModel.acceptsEstimatedGravity` describes the effect on a model.
 public struct GravityEstimator: Sendable {
   /// The time constant of the low-pass filter, seconds.
   public static let timeConstant = 1.0

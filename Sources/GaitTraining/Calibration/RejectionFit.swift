@@ -39,7 +39,7 @@ extension ActivityModel.Head {
 
 extension Rejection {
   /// The number of means for each label. With eight, twice as much of cycling and of a wrist's movements is rejected as with
-  /// one (`Scripts/judge-places GAIT DATA --reject`; the article *Measured results*).
+  /// one (`gait-lab judge places DATA --reject`; the article *Measured results*).
   static let meansOfLabel = 8
 
   /// Means of standardised features, several for each label, with bounds that reject nothing.
