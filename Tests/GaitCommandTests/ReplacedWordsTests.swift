@@ -7,11 +7,11 @@ import Testing
 
   @Test(.requiresClone) func `No file has a replaced word or name`() throws {
     let words = try ReplacedWords(Repository.text(Self.list))
-    // The list, expected numbers, inputs of crashes, data and generated sources; and a script that is being replaced.
+    // The list, expected numbers, inputs of crashes, data and generated sources.
     let skipped =
       #/
       Tests/replaced-words\.tsv | LICENSE | Tests/References/.*\.json | Tests/FuzzTests/Crashes/.* | datasets/.*\.csv | .*\.svg
-      | .*ActivityModel\+Running\.swift | Benchmarks/gate/costs\.json | Scripts/judge-steps
+      | .*ActivityModel\+Running\.swift | Benchmarks/gate/costs\.json
       /#
     for path in Repository.files where path.wholeMatch(of: skipped) == nil {
       let file = Repository.root.appending(path: path)

@@ -93,7 +93,12 @@ import Testing
     #expect(Set(rows.map { $0[1] }).count == rows.count && rows.count > 40)
     #expect(Set(rows.map { $0[0] }) == ["merge", "nightly", "release"])
     for row in rows {
-      let names = row[3].matches(of: /(?:^|\s)(?:make ([a-z-]+)|((?:Scripts|Benchmarks\/peers)\/[A-Za-z_.-]+)|\.build\/release\/gait-lab)/)
+      let names = row[3].matches(
+        of:
+          #/
+          (?:^|\s) (?: make\ ([a-z-]+) | ((?:Scripts|Benchmarks/peers)/[A-Za-z_.-]+) | \.build/release/gait-lab
+            | swift\ run\ --package-path\ Benchmarks )
+        /#)
       #expect(!names.isEmpty, "\(row[1]) runs nothing of the repository")
       for name in names {
         let exists = name.1.map { makefile.contains("\n\($0):") } ?? name.2.map { Self.exists(String($0)) } ?? true
