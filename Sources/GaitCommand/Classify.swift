@@ -77,8 +77,8 @@ struct Classify: ParsableCommand {
     guard results.json else { return try rows.table().forEachPiece(Terminal.write) }
     let usual = model.usualRejectedShare.map(Double.init)
     let rejected = usual.map { JSONObject(["share": rows.rejectedShare, "usualShare": $0]) }
-    try Terminal.print(list: "windows", of: rows.count) {
-      JSONObject(["windows": rows.json(of: $0), "rejected": rejected])
+    try Terminal.print(list: "windows", of: rows.count, rows.json(of:)) {
+      JSONObject(["windows": $0, "rejected": rejected])
     }
   }
 

@@ -24,8 +24,10 @@ enum Terminal {
   }
 
   /// Prints a JSON object with a long list; the arguments are those of `LongJSON.encode`.
-  static func print(list key: String, of count: Int, _ object: (Range<Int>) -> JSONObject) throws {
-    try LongJSON.encode(key, of: count, object) { try print(json: $0) }
+  static func print(
+    list key: String, of count: Int, _ entries: (Range<Int>) -> [JSONObject], in object: ([JSONObject]) -> JSONObject
+  ) throws {
+    try LongJSON.encode(key, of: count, entries, in: object) { try print(json: $0) }
     try print(json: Data("\n".utf8))
   }
 

@@ -261,7 +261,8 @@ struct Track: ParsableCommand {
       let document = RunJSON(
         run: run.run, splitMeters: splitMeters, bodyMass: bodyMass, invalidPoints: gps?.invalidPointCount ?? 0)
       let json = SpooledBytes()
-      try LongJSON.encode("cadencePoints", of: document.pointCount, document.object(points:)) { piece in
+      try LongJSON.encode("cadencePoints", of: document.pointCount, document.cadencePoints, in: document.object(with:))
+      { piece in
         try json.append { $0 += piece }
       }
       try json.append { $0.append(UInt8(ascii: "\n")) }
@@ -338,7 +339,7 @@ struct Track: ParsableCommand {
     let summary = RunSummary(run: run, splitMeters: split, bodyMass: bodyMass, invalidPoints: invalidPoints)
     if isJSON {
       let json = summary.document
-      return try Terminal.print(list: "cadencePoints", of: json.pointCount, json.object(points:))
+      return try Terminal.print(list: "cadencePoints", of: json.pointCount, json.cadencePoints, in: json.object(with:))
     }
     guard let document = TrackDocument(rawValue: outputFormat.rawValue) else {
       return try Terminal.print(summary.lines.joined(separator: "\n"))

@@ -32,13 +32,16 @@ package struct RunJSON {
   package var energy: Double? { bodyMass.flatMap { try? run.energy(bodyMass: $0) } }
 
   /// Every key is written; unknown values are `null`. Times are in seconds from the run's start.
-  package var object: JSONObject { object(points: points.indices) }
+  package var object: JSONObject { object(with: cadencePoints(points.indices)) }
 
   /// The number of cadence points, of which a long run has many.
   package var pointCount: Int { points.count }
 
+  /// Some of the cadence points.
+  package func cadencePoints(_ range: Range<Int>) -> [JSONObject] { points[range].map(json(of:)) }
+
   /// The object with some of the cadence points only.
-  package func object(points range: Range<Int>) -> JSONObject {
+  package func object(with cadencePoints: [JSONObject]) -> JSONObject {
     JSONObject(
       [
         "elapsed": run.elapsedSeconds, "moving": run.movingSeconds, "paused": run.pausedSeconds,
@@ -55,7 +58,7 @@ package struct RunJSON {
         "boundingBox": run.boundingBox.map { JSONObject(["latitudes": $0.latitudes, "longitudes": $0.longitudes]) },
         "cachedLocations": run.cachedLocationCount, "offClockLocations": run.offClockLocationCount,
         "rejectedLocations": rejectedLocations,
-        "cadencePoints": points[range].map(json(of:)),
+        "cadencePoints": cadencePoints,
       ], hasNulls: true)
   }
 

@@ -11,22 +11,29 @@ package enum LongJSON {
   /// - Parameters:
   ///   - key: the key of the list in the object.
   ///   - count: the number of its entries.
-  ///   - object: the object with the entries in a range only.
+  ///   - entries: the entries in a range.
+  ///   - object: the object with some entries; called once.
   ///   - write: called with each piece.
   package static func encode(
-    _ key: String, of count: Int, _ object: (Range<Int>) -> JSONObject, write: (Data) throws -> Void
+    _ key: String, of count: Int, _ entries: (Range<Int>) -> [JSONObject], in object: ([JSONObject]) -> JSONObject,
+    write: (Data) throws -> Void
   ) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes, .sortedKeys]
     // In a string, quotes and line feeds are escaped, so these texts are of the list only.
     let (opening, ending) = (Data("\n  \"\(key)\" : [".utf8), Data("\n  ]".utf8))
-    for first in stride(from: 0, to: max(1, count), by: pieceCount) {
-      let text = try encoder.encode(object(first..<min(count, first + pieceCount)))
-      let list = text.range(of: opening).map { $0.upperBound..<text.endIndex } ?? text.startIndex..<text.endIndex
-      let end =
-        first + pieceCount >= count ? text.endIndex : text.range(of: ending, in: list)?.lowerBound ?? text.endIndex
-      if first > 0 { try write(Data(",".utf8)) }
-      try write(text[(first > 0 ? list.lowerBound : text.startIndex)..<end])
+    func list(in text: Data) -> Range<Int> {
+      let start = text.range(of: opening)?.upperBound ?? text.startIndex
+      return start..<(text.range(of: ending, in: start..<text.endIndex)?.lowerBound ?? text.endIndex)
     }
+    let whole = try encoder.encode(object(entries(0..<min(count, pieceCount))))
+    let end = list(in: whole).upperBound
+    try write(whole[..<end])
+    for first in stride(from: pieceCount, to: count, by: pieceCount) {
+      let piece = try encoder.encode(JSONObject([key: entries(first..<min(count, first + pieceCount))]))
+      try write(Data(",".utf8))
+      try write(piece[list(in: piece)])
+    }
+    try write(whole[end...])
   }
 }

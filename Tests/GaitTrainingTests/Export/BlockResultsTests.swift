@@ -105,15 +105,19 @@ import Testing
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes, .sortedKeys]
     for count in [0, 1, 4096, 4097, 10_000] {
-      func object(_ range: Range<Int>) -> JSONObject {
-        JSONObject([
-          "after": [1, 2], "list": range.map { JSONObject(["n": $0, "text": "\n  ]", "deep": [$0]]) },
-          "zero": "\"list\" : [",
-        ])
+      func entries(_ range: Range<Int>) -> [JSONObject] {
+        range.map { JSONObject(["n": $0, "text": "\n  ]", "deep": [$0]]) }
+      }
+      var callCount = 0
+      func object(_ entries: [JSONObject]) -> JSONObject {
+        callCount += 1
+        return JSONObject(["after": [1, 2], "list": entries, "zero": "\"list\" : ["])
       }
       var text = Data()
-      try LongJSON.encode("list", of: count, object) { text += $0 }
-      #expect(text == (try encoder.encode(object(0..<count))), "\(count) entries")
+      try LongJSON.encode("list", of: count, entries, in: object) { text += $0 }
+      // A run's object takes long: it must not be made for each piece.
+      #expect(callCount == 1)
+      #expect(text == (try encoder.encode(object(entries(0..<count)))), "\(count) entries")
     }
   }
 
