@@ -255,7 +255,7 @@ struct ModelArgument: ExpressibleByArgument {
 
   /// Reads the model.
   func model() throws -> ActivityModel {
-    try ActivityModel.builtIn(text) ?? ActivityModel(contentsOf: URL(filePath: text))
+    try ActivityModel(named: text)
   }
 }
 

@@ -59,10 +59,3 @@ enum DataArgument {
 
 /// Prints a line of a result at once: judging takes minutes.
 func show(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
-
-extension ActivityModel {
-  /// The built-in model of that name, or the one in the file at that path.
-  init(named name: String) throws {
-    self = try Self.builtIn(name) ?? Self(contentsOf: URL(filePath: name))
-  }
-}

@@ -17,6 +17,13 @@ extension ActivityModel {
     return meanings.isEmpty ? (heads.contains { $0.rejection != nil } ? 3 : 2) : 4
   }
 
+  /// The built-in model of that name, or else the one in the file at that path.
+  ///
+  /// - Throws: `ModelError`, as `init(contentsOf:)`.
+  package init(named name: String) throws(ModelError) {
+    if let model = Self.builtIn(name) { self = model } else { try self.init(contentsOf: URL(filePath: name)) }
+  }
+
   /// Reads a model file.
   ///
   /// - Throws: `ModelError` if the file cannot be read, is truncated, edited or invalid, or has a newer version.

@@ -80,7 +80,7 @@ enum CalendarTime {
     case .monthFirst, .dayFirst:
       let first = shortNumber(&rest)
       mark = rest.popFirst()
-      let second = order == .monthFirst ? shortNumber(&rest) : monthName(&rest) ?? shortNumber(&rest)
+      let second = order == .monthFirst ? shortNumber(&rest) : shortNumber(&rest) ?? monthName(&rest)
       guard rest.popFirst() == mark else { return nil }
       year = number(4, from: &rest)
       (month, day) = order == .monthFirst ? (first, second) : (second, first)
@@ -106,10 +106,11 @@ enum CalendarTime {
 
   /// Whether `PM` follows, not `AM`; `nil` if neither does.
   private static func halfOfDay(_ rest: inout Text) -> Bool? {
-    let mark = String(decoding: rest.prefix(2), as: UTF8.self).uppercased()
-    guard mark == "AM" || mark == "PM" else { return nil }
+    guard let first = rest.first.map({ $0 | 0x20 }), "ap".utf8.contains(first),
+      rest.dropFirst().first.map({ $0 | 0x20 }) == UInt8(ascii: "m")
+    else { return nil }
     rest = rest.dropFirst(2)
-    return mark == "PM"
+    return first == UInt8(ascii: "p")
   }
 
   /// Seconds since midnight. A leap second counts as the first second of the next minute.
@@ -183,9 +184,10 @@ enum CalendarTime {
     return value
   }
 
-  /// Removes a number of one or two digits from the start of `rest`.
+  /// Removes a number of one or two digits from the start of `rest`, if it begins with one.
   private static func shortNumber(_ rest: inout Text) -> Int? {
-    number(rest.dropFirst().first.flatMap(digit) == nil ? 1 : 2, from: &rest)
+    guard rest.first.flatMap(digit) != nil else { return nil }
+    return number(rest.dropFirst().first.flatMap(digit) == nil ? 1 : 2, from: &rest)
   }
 
   private static func digit(_ byte: UInt8) -> Int? {

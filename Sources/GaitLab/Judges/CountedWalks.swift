@@ -33,7 +33,7 @@ struct CountedWalks {
     var error: Double { 100 * (Double(found) / counted - 1) }
 
     var text: String {
-      "  \(file.padded(-24)) counted \(counted.fixed(0)), found \(found) (\(error.signed()) %), "
+      "  \(file.padded(to: 24)) counted \(counted.fixed(0)), found \(found) (\(error.signed()) %), "
         + "\(paused.fixed(1)) s paused of \(elapsed.fixed(0)) s"
     }
   }

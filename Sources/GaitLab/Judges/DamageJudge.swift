@@ -42,7 +42,9 @@ package struct DamageJudge {
         }
         for (index, damage) in SensorDamage.allCases.enumerated() {
           let comparison = DamageComparison(whole: counts.map(\.whole), damaged: counts.map { $0.damaged[index] })
-          print("\(name.padded(-12)) \(String(rate).padded(5)) \(damage.rawValue.padded(-13)) \(comparison.text)")
+          print(
+            "\(name.padded(to: 12)) \(String(rate).padded(to: -5)) \(damage.rawValue.padded(to: 13)) \(comparison.text)"
+          )
         }
       }
     }
@@ -114,7 +116,7 @@ struct DamageComparison {
     ]
     let apart = (totals.max() ?? 0) - (totals.min() ?? 0)
     return figures.map { (100 * ($0 ?? .nan)).fixed(1) }.enumerated()
-      .map { $0.element.padded($0.offset == 0 ? 8 : 7) }.joined(separator: " ") + "  \((100 * apart).fixed(1))"
+      .map { $0.element.padded(to: $0.offset == 0 ? -8 : -7) }.joined(separator: " ") + "  \((100 * apart).fixed(1))"
   }
 
   /// The share that is furthest from 1.

@@ -95,6 +95,6 @@ package struct DefaultsJudge {
   private func title(_ text: String) { printLine("\n=== \(text)") }
 
   private func row(_ name: String, _ figures: String, width: Int = 24) {
-    printLine("  \(ReportTable.padded(name, to: width)) \(figures)")
+    printLine("  \(name.padded(to: width)) \(figures)")
   }
 }

@@ -55,7 +55,7 @@ package struct DistanceJudge {
       shortage = 100 * (1 - distance.meters / reference.least)
     }
 
-    var text: String { "\(error.signed(6)) % ± \(halfInterval.fixed(1).padded(4))\(isInInterval ? " " : "*")" }
+    var text: String { "\(error.signed(6)) % ± \(halfInterval.fixed(1).padded(to: -4))\(isInInterval ? " " : "*")" }
   }
 
   /// Judges the recordings; passes each line to `print`.
@@ -92,9 +92,9 @@ package struct DistanceJudge {
   }
 
   private static func line(_ reference: Reference, _ distances: [Measured?]) -> String {
-    let texts = distances.map { $0?.text ?? "unknown".padded(17) }
-    let name = reference.recording + (reference.isCounted ? "  " : " (not counted)").padded(-14)
-    return "  \(name) \(reference.way.fixed(0).padded(5)) m ± \(reference.uncertainty.fixed(1).padded(3)) %  "
+    let texts = distances.map { $0?.text ?? "unknown".padded(to: -17) }
+    let name = reference.recording + (reference.isCounted ? "  " : " (not counted)").padded(to: 14)
+    return "  \(name) \(reference.way.fixed(0).padded(to: -5)) m ± \(reference.uncertainty.fixed(1).padded(to: -3)) %  "
       + "\(reference.speedError.signed(6)) %  \(texts.joined(separator: "  "))"
   }
 
@@ -107,7 +107,7 @@ package struct DistanceJudge {
   }
 
   private static func start(_ name: String, _ errors: ErrorSizes) -> String {
-    "  \(name.padded(-16)) \(errors.count) recordings: median \(errors.median.fixed(1)) %, "
+    "  \(name.padded(to: 16)) \(errors.count) recordings: median \(errors.median.fixed(1)) %, "
       + "\(errors.count(within: limit)) within \(limit.fixed(0)) %, worst \(errors.largest.fixed(1)) %"
   }
 }

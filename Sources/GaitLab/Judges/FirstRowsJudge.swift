@@ -39,8 +39,8 @@ package struct FirstRowsJudge {
         for (name, tables) in cases {
           let count = try Self.staleCount(of: tables, without: leftOut, rate: set.rate)
           print(
-            "\("\(set.title),".padded(-13)) \(set.rate.hertz.fixed(0)) Hz, \("\(name):".padded(-29)) "
-              + "\(String(count).padded(5)) of \(String(tables.count).padded(5)) "
+            "\("\(set.title),".padded(to: 13)) \(set.rate.hertz.fixed(0)) Hz, \("\(name):".padded(to: 29)) "
+              + "\(String(count).padded(to: -5)) of \(String(tables.count).padded(to: -5)) "
               + "(\((100 * Double(count) / Double(tables.count)).fixed(1)) %)")
         }
       }

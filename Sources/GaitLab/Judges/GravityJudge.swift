@@ -74,7 +74,7 @@ package struct GravityJudge {
       let all = figures[split]!
       func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
       printLine(
-        "  \(ReportTable.padded("\(place.rawValue), \(split.rawValue)", to: 28)) labels "
+        "  \("\(place.rawValue), \(split.rawValue)".padded(to: 28)) labels "
           + "\((100 * mean(all.accuracies)).fixed(1))%, false pauses an hour of running "
           + "\(mean(all.falsePauses).fixed(2)), missed pauses \(all.missedPauses)")
     }
@@ -118,7 +118,7 @@ package struct GravityJudge {
           return (0..<measured.count).map { angleDegrees(measured[$0].gravity, estimated[$0].gravity) }
         }
         printLine(
-          "  \(ReportTable.padded("\(split.rawValue),", to: 28)) \(label): "
+          "  \("\(split.rawValue),".padded(to: 28)) \(label): "
             + "\(PlaceMatrix.median(angles.flatMap { $0 }.filter { !$0.isNaN }).fixed(1))°")
       }
     }

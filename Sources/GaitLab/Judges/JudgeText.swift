@@ -1,14 +1,14 @@
 import GaitTraining
 
 extension String {
-  /// The text aligned right in `width` characters; aligned left if `width` is negative.
-  func padded(_ width: Int) -> String { ReportTable.padded(self, to: -width) }
+  /// The text with spaces after it, or before it for a negative width.
+  func padded(to width: Int) -> String { ReportTable.padded(self, to: width) }
 }
 
 extension Double {
   /// The number with its sign and one decimal, aligned right in `width` characters.
   func signed(_ width: Int = 0) -> String {
     let text = fixed(1)
-    return (text.hasPrefix("-") ? text : "+" + text).padded(width)
+    return (text.hasPrefix("-") ? text : "+" + text).padded(to: -width)
   }
 }

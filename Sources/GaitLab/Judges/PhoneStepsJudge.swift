@@ -27,7 +27,7 @@ package struct PhoneStepsJudge {
 
     init(_ counts: IndependentSteps, _ steps: Double) {
       let figures =
-        "\(counts.bySpectrum.fixed(0).padded(5)) \(String(counts.byPeaks).padded(5)) \(steps.fixed(0).padded(5))"
+        "\(counts.bySpectrum.fixed(0).padded(to: -5)) \(String(counts.byPeaks).padded(to: -5)) \(steps.fixed(0).padded(to: -5))"
       guard counts.agree(within: agreement) else {
         (text, isWithin) = (figures + "        ", nil)
         return
@@ -45,7 +45,7 @@ package struct PhoneStepsJudge {
       .sorted { $0.lastPathComponent < $1.lastPathComponent }
     let results = try names.mappedConcurrently { try Self.compared(PhoneRecording(folder: $0)) }
     for (name, parts) in zip(names, results) {
-      print("\(name.lastPathComponent.padded(-24)) " + parts.map(\.text).joined(separator: "          "))
+      print("\(name.lastPathComponent.padded(to: 24)) " + parts.map(\.text).joined(separator: "          "))
     }
     for (index, name) in ["whole", "while GPS moves"].enumerated() {
       let known = results.compactMap { $0[index].isWithin }

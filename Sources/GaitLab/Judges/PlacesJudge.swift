@@ -47,7 +47,7 @@ package struct PlacesJudge {
   /// Judges the recipe on movements that the sets lack; passes a line for each to `print`.
   package func rareMovements(print: (String) -> Void) throws {
     for (name, share) in try RareMovements(data).shares(by: trainer) {
-      print(ReportTable.padded(name, to: 60) + ReportTable.padded((100 * share).fixed(1), to: -7) + " %")
+      print("\(name.padded(to: 60))\((100 * share).fixed(1).padded(to: -7)) %")
     }
   }
 

@@ -12,9 +12,7 @@ struct PublicSets {
     format: .accelerometer, columnNames: ["time (ns)", "accuracy", "x (m/s2)", "y (m/s2)", "z (m/s2)"])
 
   /// - Parameter folder: the folder of the data sets. The description is found in the working directory.
-  init(folder: URL) throws {
-    collection = try RecordingCollection(contentsOf: URL(filePath: "datasets/places.json"), directory: folder)
-  }
+  init(folder: URL) throws { collection = try ModelData(folder: folder).collection(.places) }
 
   /// Whether the folder has the set.
   func has(_ name: String) -> Bool {

@@ -189,12 +189,8 @@ struct RawSets {
 
   /// The first reading of a gyroscope after a time, if it is within 0.1 s; else NaN.
   private static func turn(at time: Double, in readings: [Reading]) -> SIMD3<Double> {
-    var (low, high) = (0, readings.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if readings[middle].time > time { high = middle } else { low = middle + 1 }
-    }
-    guard let reading = readings.isEmpty ? nil : readings[min(low, readings.count - 1)], abs(reading.time - time) < 0.1
+    let next = readings.partitionIndex { $0.time <= time }
+    guard let reading = readings[next...].first ?? readings.last, abs(reading.time - time) < 0.1
     else { return SIMD3(repeating: .nan) }
     return reading.value
   }

@@ -25,11 +25,11 @@ struct SensorAgreement {
         (($0.gyroscopeCadence ?? 0) - $0.stepsPerMinute).magnitude <= Self.tolerance
       }
       print(
-        "  \("\(name):".padded(-20)) \(Self.percent(same, points.count)) % of \(points.count) windows of "
+        "  \("\(name):".padded(to: 20)) \(Self.percent(same, points.count)) % of \(points.count) windows of "
           + "\(recordings.count) recordings")
       (agreeing, windows) = (agreeing + same, windows + points.count)
     }
-    print("  \("all:".padded(-20)) \(Self.percent(agreeing, windows)) % of \(windows) windows")
+    print("  \("all:".padded(to: 20)) \(Self.percent(agreeing, windows)) % of \(windows) windows")
   }
 
   private static func percent(_ part: Int, _ all: Int) -> String { (100 * Double(part) / Double(all)).fixed(1) }

@@ -32,7 +32,7 @@ enum StepRates {
 
   private static func summary(_ name: String, _ errors: [Double]) -> String {
     let sizes = errors.map(\.magnitude).sorted()
-    return "  \("\(name):".padded(-28)) \(sizes.count { $0 < 0.1 }) of \(sizes.count) within 10 %; median error "
+    return "  \("\(name):".padded(to: 28)) \(sizes.count { $0 < 0.1 }) of \(sizes.count) within 10 %; median error "
       + "\((100 * sizes[sizes.count / 2]).fixed(1)) %, largest \((100 * sizes[sizes.count - 1]).fixed(1)) %"
   }
 
@@ -45,7 +45,7 @@ enum StepRates {
         let rates = try tables.map { $0.rows(labelled: label) }.filter { $0.count > 0 }
           .mappedConcurrently { try $0.recording().stepFrequency() ?? 0 }
         print(
-          "  \("\(device), \(kind):".padded(-20)) \(rates.count(where: usual.contains)) of \(rates.count) within "
+          "  \("\(device), \(kind):".padded(to: 20)) \(rates.count(where: usual.contains)) of \(rates.count) within "
             + "\(usual.lowerBound)…\(usual.upperBound) a second, \((rates.min() ?? 0).fixed(2)) to "
             + "\((rates.max() ?? 0).fixed(2))")
       }

@@ -70,7 +70,7 @@ private struct LabelledSteps {
 
   private static func line(_ name: String, _ steps: [Steps]) -> String {
     let rates = steps.compactMap(\.rate).sorted()
-    var line = "  \("\(name):".padded(-20)) \(rates.count) of \(steps.count) have steps"
+    var line = "  \("\(name):".padded(to: 20)) \(rates.count) of \(steps.count) have steps"
     guard let first = rates.first, let last = rates.last else { return line }
     line += ", \(first.fixed(2)) to \(last.fixed(2)) a second"
     let quick = steps.filter { ($0.rate ?? 0) >= Movement.slowestRun }.map(\.energy).sorted()

@@ -43,7 +43,7 @@ package struct BundledModels {
     let text =
       "// Written by `gait-lab model`; do not edit, train the models again.\n\nextension RecordingFingerprint {"
       + written.joined() + "}\n"
-    try Data(text.utf8).write(to: sources.appending(path: file))
+    try AtomicFile.write(text, to: sources.appending(path: file))
     print("Wrote \(file). gait-lab judge places prints the accuracy by place.")
   }
 
@@ -81,7 +81,7 @@ package struct BundledModels {
     let source = String(decoding: export.bytes, as: UTF8.self).replacing(
       "import Gait\n\n", with: "", maxReplacements: 1)
     let path = "Sources/Gait/Models/\(file)"
-    try Data(source.utf8).write(to: sources.appending(path: path))
+    try AtomicFile.write(source, to: sources.appending(path: path))
     print("Wrote \(path).")
     return """
 
