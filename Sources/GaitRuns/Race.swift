@@ -137,3 +137,113 @@ extension [Race.Point] {
     }
   }
 }
+
+/// As JSON, a race is an object with `version` = 1, `runners`: for each name an array of updates in order of time, beginning with the
+/// start, each an array of seconds and metres; and `ended`: the names of runners of whom no update is awaited, or nothing.
+extension Race: Codable {
+  private enum CodingKeys: String, CodingKey { case version, runners, ended }
+
+  /// Reads a race.
+  ///
+  /// - Throws: `DecodingError` for another version, and for a runner whose updates are missing, out of order, or negative.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    try values.checkVersion(.version)
+    self.init()
+    tracks = try values.decode([String: [Point]].self, forKey: .runners)
+    ended = try values.decodeIfPresent(Set<String>.self, forKey: .ended) ?? []
+    for (name, track) in tracks {
+      let isInOrder = zip(track, track.dropFirst()).allSatisfy { $0.seconds < $1.seconds }
+      let isPossible = !track.isEmpty && track.allSatisfy { $0.seconds >= 0 && $0.meters >= 0 }
+      try values.check(
+        isInOrder && isPossible, at: .runners, "the updates of \(name) are missing, out of order, or negative")
+    }
+    for name in ended.sorted() { try values.check(tracks[name] != nil, at: .ended, "\(name) is not among the runners") }
+  }
+
+  /// Writes the race.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(FormVersion.current, forKey: .version)
+    try values.encode(tracks, forKey: .runners)
+    try values.encode(ended.sorted(), forKey: .ended)
+  }
+}
+
+extension Race.Point: Codable {
+  /// Reads an array of seconds and metres.
+  init(from decoder: any Decoder) throws {
+    var values = try decoder.unkeyedContainer()
+    seconds = try values.decode(Double.self)
+    meters = try values.decode(Double.self)
+  }
+
+  /// Writes an array of seconds and metres.
+  func encode(to encoder: any Encoder) throws {
+    var values = encoder.unkeyedContainer()
+    try values.encode(seconds)
+    try values.encode(meters)
+  }
+}
+
+/// What is known of all runners, although messages are lost.
+extension Race {
+  /// The latest time at which every runner is known, seconds: that of the earliest last update; the latest update of all if
+  /// every runner ended. `nil` without runners.
+  ///
+  /// - Parameter left: runners who do not count, such as those of `silentRunners(at:forSeconds:)`, who would hold it back.
+  public func knownSeconds(without left: Set<String> = []) -> Double? {
+    let racing = runners.filter { !left.contains($0) }
+    let running = racing.filter { !ended.contains($0) }.compactMap { latest(of: $0)?.seconds }
+    return running.min() ?? racing.compactMap { latest(of: $0)?.seconds }.max()
+  }
+
+  /// The standings at the latest time at which every runner is known; empty without runners.
+  ///
+  ///     let leader = race.standings().first?.name      // not the one whose messages arrive
+  ///
+  /// - Parameter left: runners who do not hold back the time; they are in the standings with their latest distance.
+  public func standings(without left: Set<String> = []) -> [Standing] {
+    knownSeconds(without: left).map(standings(at:)) ?? []
+  }
+
+  /// The runners without an update in the last seconds before a moment, by name; those who ended are not silent.
+  ///
+  /// - Parameters:
+  ///   - moment: the time now, seconds since the start.
+  ///   - seconds: how long a runner may be without an update.
+  public func silentRunners(at moment: Double, forSeconds seconds: Double = 15) -> [String] {
+    runners.filter { !ended.contains($0) && moment - (latest(of: $0)?.seconds ?? 0) > seconds }
+  }
+
+  /// The result over a distance, the first at the finish first; runners who did not finish come last, the farthest first.
+  public func result(over meters: Double) -> [Result] {
+    let results = runners.map { name in
+      let seconds = seconds(of: name, at: meters)
+      return Result(
+        name: name, rank: nil, seconds: seconds, meters: seconds == nil ? latest(of: name)?.meters ?? 0 : meters)
+    }
+    return Self.ranked(results) { ($0.seconds ?? .infinity, -$0.meters) }
+  }
+
+  /// The result after a time, as of a run of an hour: the farthest first. Runners who are not known at that time come last,
+  /// without a rank: their updates ended before, and they did not end the race.
+  public func result(afterSeconds seconds: Double) -> [Result] {
+    let results = runners.map { name in
+      let isKnown = ended.contains(name) || latest(of: name)?.seconds ?? 0 >= seconds
+      return Result(
+        name: name, rank: nil, seconds: isKnown ? seconds : nil, meters: meters(of: name, at: seconds) ?? 0)
+    }
+    return Self.ranked(results) { ($0.seconds ?? .infinity, -$0.meters) }
+  }
+
+  /// The results in order of a key, whose first part is finite for those with a rank.
+  private static func ranked(_ results: [Result], by key: (Result) -> (Double, Double)) -> [Result] {
+    let sorted = results.sorted { (key($0).0, key($0).1, $0.name) < (key($1).0, key($1).1, $1.name) }
+    return sorted.map { result in
+      var result = result
+      if result.seconds != nil { result.rank = 1 + sorted.count { key($0) < key(result) } }
+      return result
+    }
+  }
+}

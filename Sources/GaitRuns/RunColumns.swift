@@ -102,3 +102,148 @@ extension RecordReader {
     return zip(times, altitudes).map { AltitudeSample(time: $0, relativeAltitude: $1) }
   }
 }
+
+/// Columns of numbers as bytes. Nothing is rounded.
+///
+/// - A **count** is a variable-length integer: seven bits a byte, the lowest first, the highest bit set in all but the last.
+/// - **Integers** are counts, with the sign in the lowest bit.
+/// - **Times** are integers: the differences of the steps between them, in nanoseconds, so that an even spacing takes a byte each.
+/// - **Numbers** are the bits that differ from the number before (exclusive or). A half byte for each number says which bytes
+///   follow: *n* ≤ 8 the *n* lowest, 8 + *n* the *n* above the three lowest, which are 0 where a number was a `Float`.
+/// - **Optional numbers** are a byte for each eight entries, whose bits say which there are, and the numbers.
+extension [UInt8] {
+  mutating func append(count: Int) { append(variable: UInt64(clamping: count)) }
+
+  private mutating func append(variable number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  mutating func append(integer: Int64) {
+    append(variable: UInt64(bitPattern: integer << 1 ^ integer >> 63))
+  }
+
+  mutating func append(times: [SampleTime]) {
+    var (latest, step) = (0 as Int64, 0 as Int64)
+    for time in times {
+      let next = time.nanoseconds &- latest
+      append(integer: next &- step)
+      (latest, step) = (time.nanoseconds, next)
+    }
+  }
+
+  mutating func append(numbers: [Double]) {
+    let changes = zip(numbers, [0] + numbers).map { $0.bitPattern ^ $1.bitPattern }
+    let codes = changes.map { change in
+      let low = 8 - change.leadingZeroBitCount / 8
+      return low > 3 && change & 0xFF_FFFF == 0 ? 8 + low - 3 : low
+    }
+    for first in stride(from: 0, to: codes.count, by: 2) {
+      append(UInt8(truncatingIfNeeded: codes[first] | (first + 1 < codes.count ? codes[first + 1] << 4 : 0)))
+    }
+    for (change, code) in zip(changes, codes) {
+      let (shift, length) = code > 8 ? (24, code - 8) : (0, code)
+      for byte in 0..<length { append(UInt8(truncatingIfNeeded: change >> (shift + 8 * byte))) }
+    }
+  }
+
+  mutating func append(optionals: [Double?]) {
+    for first in stride(from: 0, to: optionals.count, by: 8) {
+      let bits = optionals[first..<Swift.min(first + 8, optionals.count)].enumerated()
+      append(bits.reduce(0) { $1.element == nil ? $0 : $0 | 1 << UInt8($1.offset) })
+    }
+    append(numbers: optionals.compactMap(\.self))
+  }
+}
+
+/// Each function returns `nil` where the bytes are no such column.
+extension RecordReader {
+  /// A number of entries, which is at most that of the bytes that follow.
+  mutating func nextCount() -> Int? {
+    nextVariable().flatMap { Int(exactly: $0) }.flatMap { $0 <= bytes.count - place ? $0 : nil }
+  }
+
+  private mutating func nextVariable() -> UInt64? {
+    var number: UInt64 = 0
+    for shift in stride(from: 0, to: 64, by: 7) {
+      guard let byte = next(UInt8.self) else { return nil }
+      number |= UInt64(truncatingIfNeeded: byte & 0x7F) << shift
+      if byte < 0x80 { return number }
+    }
+    return nil
+  }
+
+  mutating func nextInteger() -> Int64? {
+    nextVariable().map { Int64(bitPattern: $0 >> 1) ^ -Int64(truncatingIfNeeded: $0 & 1) }
+  }
+
+  mutating func nextTimes(_ count: Int) -> [SampleTime]? {
+    var (latest, step) = (0 as Int64, 0 as Int64)
+    var times: [SampleTime] = []
+    times.reserveCapacity(count)
+    for _ in 0..<count {
+      guard let change = nextInteger() else { return nil }
+      step &+= change
+      latest &+= step
+      times.append(SampleTime(nanoseconds: latest))
+    }
+    return times.allSatisfy(\.isValid) ? times : nil
+  }
+
+  mutating func nextNumbers(_ count: Int) -> [Double]? {
+    let codes = place
+    place += (count + 1) / 2
+    guard place <= bytes.count else { return nil }
+    var bits: UInt64 = 0
+    var numbers: [Double] = []
+    numbers.reserveCapacity(count)
+    for index in 0..<count {
+      let code = Int(clamping: bytes[codes + index / 2] >> (index % 2 == 0 ? 0 : 4) & 15)
+      let (shift, length) = code > 8 ? (24, code - 8) : (0, code)
+      guard length <= 8 - shift / 8 else { return nil }
+      for byte in 0..<length {
+        guard let next = next(UInt8.self) else { return nil }
+        bits ^= UInt64(truncatingIfNeeded: next) << (shift + 8 * byte)
+      }
+      numbers.append(Double(bitPattern: bits))
+    }
+    return numbers
+  }
+
+  mutating func nextOptionals(_ count: Int) -> [Double?]? {
+    let bits = place
+    place += (count + 7) / 8
+    guard place <= bytes.count else { return nil }
+    let isPresent = (0..<count).map { bytes[bits + $0 / 8] >> ($0 % 8) & 1 == 1 }
+    guard let numbers = nextNumbers(isPresent.count { $0 }) else { return nil }
+    var next = numbers.makeIterator()
+    return isPresent.map { $0 ? next.next() : nil }
+  }
+}
+
+// MARK: Text
+
+extension [UInt8] {
+  /// Appends the length of a text as UTF-8, and the text.
+  mutating func append(text: String) {
+    let text = Array(text.utf8)
+    append(count: text.count)
+    append(contentsOf: text)
+  }
+}
+
+extension RecordReader {
+  mutating func nextText() -> String? {
+    nextCount().flatMap { nextBytes($0) }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  mutating func nextBytes(_ count: Int) -> UnsafeRawBufferPointer? {
+    guard count >= 0, count <= bytes.count - place else { return nil }
+    defer { place += count }
+    return UnsafeRawBufferPointer(rebasing: bytes[place..<place + count])
+  }
+}

@@ -95,3 +95,161 @@ extension StoredRun: Codable {
     try values.encode(timeline, forKey: .timeline)
   }
 }
+
+/// The compact form of a stored run: a summary that can be read alone, and the run.
+///
+/// - A line: `gait.run 2`.
+/// - The lengths of the summary and of the run, `UInt32`, little-endian.
+/// - The summary, and FNV-1a of 64 bits over all before.
+/// - The run: the length of its JSON, the JSON without the long lists, and those as columns; and FNV-1a over the run.
+struct RunFile {
+  /// What a file of any version begins with.
+  private static let prefix = Array("gait.run ".utf8)
+  private static let line = prefix + Array("2\n".utf8)
+  /// How many bytes of a file to read for its summary at first.
+  static let usualHead = 2048
+  private static let checksumSize = MemoryLayout<UInt64>.size
+  /// The most bytes of a summary or of a run that are read, so that their sum is an `Int` on a watch.
+  static let largestPart: UInt32 = 1 << 29
+
+  /// The name of the file in errors.
+  let name: String
+
+  /// The bytes of a run.
+  static func bytes(of run: StoredRun) throws -> [UInt8] {
+    guard run.startedAt.timeIntervalSince1970.magnitude < Date.farthestSeconds else {
+      throw RunStoreError.cannotWrite(file: "run \(run.id)", reason: "its start is not a date; set startedAt")
+    }
+    var rest = run
+    rest.timeline = run.timeline.withoutColumns
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let json = try encoder.encode(rest)
+    var (summary, body): ([UInt8], [UInt8]) = ([], [])
+    RunSummary(run).encode(into: &summary)
+    body.append(count: json.count)
+    body.append(contentsOf: json)
+    body.append(contentsOf: run.timeline.columns)
+    var bytes = line
+    bytes.reserveCapacity(line.count + summary.count + body.count + 32)
+    bytes.append(little: UInt32(clamping: summary.count))
+    bytes.append(little: UInt32(clamping: body.count))
+    bytes.append(contentsOf: summary)
+    bytes.append(little: bytes.withUnsafeBytes { Checksum.number($0) })
+    bytes.append(contentsOf: body)
+    bytes.append(little: body.withUnsafeBytes { Checksum.number($0) })
+    return bytes
+  }
+
+  /// The summary in the first bytes of a file of `size` bytes; `nil` if it needs more of them, and of JSON.
+  func summary(in head: Data, size: Int64, zones: inout [String: TimeZone?]) throws(RunStoreError) -> RunSummary? {
+    let result = head.withUnsafeBytes { bytes in
+      Result { () throws(RunStoreError) in
+        Self.isBinary(bytes) ? try summary(in: bytes, size: Int(clamping: size), zones: &zones) : nil
+      }
+    }
+    return try result.get()
+  }
+
+  private func summary(
+    in head: UnsafeRawBufferPointer, size: Int, zones: inout [String: TimeZone?]
+  ) throws(RunStoreError) -> RunSummary? {
+    let (summaryLength, bodyLength) = try lengths(in: head)
+    let end = Self.line.count + 8 + summaryLength
+    guard size == end + bodyLength + 2 * Self.checksumSize else { throw damaged("its end is missing, or not its own") }
+    guard head.count >= end + Self.checksumSize else { return nil }
+    var reader = RecordReader(bytes: head, place: end)
+    guard reader.next(UInt64.self) == Checksum.number(UnsafeRawBufferPointer(rebasing: head[..<end])) else {
+      throw damaged("its summary is damaged")
+    }
+    reader = RecordReader(bytes: UnsafeRawBufferPointer(rebasing: head[..<end]), place: Self.line.count + 8)
+    guard let summary = RunSummary(from: &reader, zones: &zones), reader.place == end else {
+      throw damaged("its summary is damaged")
+    }
+    return summary
+  }
+
+  /// The run of a whole file.
+  func run(in bytes: UnsafeRawBufferPointer) throws(RunStoreError) -> StoredRun {
+    var zones: [String: TimeZone?] = [:]
+    guard try summary(in: bytes, size: bytes.count, zones: &zones) != nil else { throw damaged("its end is missing") }
+    let (summaryLength, bodyLength) = try lengths(in: bytes)
+    let start = Self.line.count + 8 + summaryLength + Self.checksumSize
+    let body = UnsafeRawBufferPointer(rebasing: bytes[start..<start + bodyLength])
+    var checksum = RecordReader(bytes: bytes, place: start + bodyLength)
+    guard checksum.next(UInt64.self) == Checksum.number(body) else { throw damaged("a byte of it has changed") }
+    var reader = RecordReader(bytes: body, place: 0)
+    guard let json = reader.nextCount().flatMap({ reader.nextBytes($0) }) else { throw damaged("its text is missing") }
+    var run: StoredRun
+    do { run = try JSONFault.decode(StoredRun.self, from: Data(json)) } catch { throw damaged(error.description) }
+    let columns = UnsafeRawBufferPointer(rebasing: body[reader.place...])
+    guard let timeline = run.timeline.with(columns: columns) else { throw damaged("its columns are damaged") }
+    if let entry = timeline.impossibleEntry { throw damaged("\(entry.list)[\(entry.index)]: \(entry.reason)") }
+    run.timeline = timeline
+    return run
+  }
+
+  /// Whether a file begins as one of this form, of any version; others are JSON.
+  static func isBinary(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.starts(with: prefix) }
+
+  private func lengths(in bytes: UnsafeRawBufferPointer) throws(RunStoreError) -> (summary: Int, body: Int) {
+    var reader = RecordReader(bytes: bytes, place: Self.line.count)
+    guard bytes.starts(with: Self.line) else {
+      let version = bytes.dropFirst(Self.prefix.count).prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.prefix(9)
+      guard bytes.starts(with: Self.prefix), !version.isEmpty else { throw damaged("its first line is damaged") }
+      throw .unreadable(
+        file: name,
+        reason:
+          "it is of version \(String(decoding: version, as: UTF8.self)), but this Gait reads 1 and 2; update the app")
+    }
+    guard let summary = reader.next(UInt32.self), let body = reader.next(UInt32.self),
+      max(summary, body) <= Self.largestPart
+    else { throw damaged("its first bytes are missing or damaged") }
+    return (Int(clamping: summary), Int(clamping: body))
+  }
+
+  func unreadable(_ error: any Error) -> RunStoreError {
+    .unreadable(file: name, reason: "\(error.localizedDescription); check permissions")
+  }
+
+  func damaged(_ reason: String) -> RunStoreError {
+    let isNewer = reason.hasSuffix("update the app")
+    return .unreadable(file: name, reason: reason + (isNewer ? "" : "; restore it from a backup, or delete it"))
+  }
+}
+
+extension StoredRun {
+  /// The run in a compact form, about a sixth of its JSON and without loss, for a file or for an app's database.
+  ///
+  /// The form has a version and checksums: a later Gait reads it, and a damaged one is an error.
+  ///
+  /// - Throws: `RunStoreError.cannotWrite` for a run with a value that is not finite.
+  public func data() throws(RunStoreError) -> Data {
+    do { return Data(try RunFile.bytes(of: self)) } catch {
+      throw error as? RunStoreError
+        ?? .cannotWrite(file: "run \(id)", reason: "a value of it is not finite; correct it")
+    }
+  }
+
+  /// Reads a run of `data()`, or of JSON.
+  ///
+  /// - Parameters:
+  ///   - data: the bytes.
+  ///   - name: the name of their source in errors.
+  /// - Throws: `RunStoreError.unreadable` for damaged bytes and for a newer version.
+  public init(data: Data, name: String = "data") throws(RunStoreError) {
+    let file = RunFile(name: name)
+    let result = data.withUnsafeBytes { bytes -> Result<StoredRun, RunStoreError>? in
+      guard RunFile.isBinary(bytes) else { return nil }
+      return Result { () throws(RunStoreError) in try file.run(in: bytes) }
+    }
+    if let result {
+      self = try result.get()
+    } else {
+      do { self = try JSONFault.decode(StoredRun.self, from: data) } catch { throw file.damaged(error.description) }
+    }
+  }
+
+  /// The figures for a history.
+  public var summary: RunSummary { RunSummary(self) }
+}

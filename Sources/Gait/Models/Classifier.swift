@@ -1,3 +1,252 @@
+/// Label probabilities from a binary tree of threshold tests, each of one feature.
+///
+/// Node 0 is the root. `leafProbabilities` has one row for each leaf, in the order of the nodes.
+///
+/// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984. `TreeTrainer` in GaitTraining
+/// fits it.
+public struct DecisionTree: Hashable, Sendable {
+  /// A forest of this tree.
+  private let forest: RandomForest
+
+  /// The nodes.
+  package var nodes: FlatTree { forest.nodes }
+
+  /// The label probabilities of each leaf, shape `[leaves × labels]`, row-major.
+  public var leafProbabilities: [Float] { forest.leafProbabilities }
+
+  /// The number of features of a window.
+  public var featureCount: Int { forest.featureCount }
+
+  /// The number of labels, at least two.
+  public var labelCount: Int { forest.labelCount }
+
+  /// The feature that each node tests, or −1 for a leaf; shape `[nodes]`.
+  public var nodeFeatures: [Int32] { nodes.features }
+
+  /// The largest value that goes left, in the feature's (scaled) unit; shape `[nodes]`, 0 for a leaf by convention.
+  public var thresholds: [Float] { nodes.thresholds }
+
+  /// The next node if the feature is at most the threshold, or −1 for a leaf; shape `[nodes]`.
+  public var leftChildren: [Int32] { nodes.leftChildren }
+
+  /// The next node if the feature is above the threshold, or −1 for a leaf; shape `[nodes]`.
+  public var rightChildren: [Int32] { nodes.rightChildren }
+
+  /// The number of nodes, leaves included.
+  public var nodeCount: Int { nodes.count }
+
+  /// The number of leaves.
+  public var leafCount: Int { nodes.leafCount }
+
+  /// The number of tests on the longest path from the root to a leaf; 0 if the root is a leaf.
+  public var depth: Int { nodes.depth }
+
+  /// A tree from its numbers, as in a model file; the parameters have the shapes of the properties of the same names.
+  ///
+  /// - Throws: `ModelError.invalid` if the arrays do not describe one tree with probabilities in its leaves.
+  public init(
+    nodeFeatures: [Int32], thresholds: [Float], leftChildren: [Int32], rightChildren: [Int32],
+    leafProbabilities: [Float], featureCount: Int, labelCount: Int
+  ) throws(ModelError) {
+    forest = try RandomForest(
+      nodes: FlatTree(
+        features: nodeFeatures, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
+        roots: [0], featureCount: featureCount),
+      leafProbabilities: leafProbabilities, labelCount: labelCount)
+  }
+
+  /// The probabilities of one window: `features` of shape `[features]`, `output` of shape `[labels]`.
+  ///
+  /// - Complexity: O(*depth* + *labels*); no allocation.
+  package func probabilities(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
+    forest.probabilities(of: features, into: output)
+  }
+
+  /// The probabilities of every window of a feature matrix, shape `[windows × labels]`; bit-identical to the
+  /// pipeline's.
+  ///
+  /// - Precondition: `matrix` has `featureCount` columns.
+  /// - Complexity: O(windows · (depth + labels)).
+  public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix { forest.probabilities(of: matrix) }
+}
+
+/// Label probabilities as the mean over many decision trees, each fitted to other windows and features.
+///
+/// Source: Breiman, Random Forests, Machine Learning 45, 2001. `ForestTrainer` in GaitTraining fits it.
+public struct RandomForest: Hashable, Sendable {
+  /// The nodes of all trees.
+  package let nodes: FlatTree
+
+  /// The label probabilities of each leaf, in the order of the nodes; shape `[leaves × labels]`, row-major.
+  public let leafProbabilities: [Float]
+
+  /// The number of features of a window.
+  public var featureCount: Int { nodes.featureCount }
+
+  /// The number of labels, at least two.
+  public let labelCount: Int
+
+  /// A forest from its numbers, as in a model file.
+  ///
+  /// - Throws: `ModelError.invalid` if the leaf probabilities do not match the leaves or are not probabilities.
+  package init(
+    nodes: FlatTree, leafProbabilities: [Float], labelCount: Int
+  ) throws(ModelError) {
+    try Self.check(leafProbabilities, leafCount: nodes.leafCount, labelCount: labelCount)
+    self.nodes = nodes
+    self.leafProbabilities = leafProbabilities
+    self.labelCount = labelCount
+  }
+}
+
+extension RandomForest {
+  /// The probabilities of one window: `features` of shape `[features]`, `output` of shape `[labels]`.
+  ///
+  /// Order: the trees' probabilities are added in Float, first tree to last, and the sum divided by their number.
+  ///
+  /// - Complexity: O(*trees* · (*depth* + *labels*)); no allocation.
+  package func probabilities(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
+    leafProbabilities.withUnsafeBufferPointer { probabilities in
+      nodes.forEachLeaf(of: features) { add(probabilities, leaf: $1, tree: $0, to: output) }
+    }
+    divide(output, count: labelCount)
+  }
+
+  /// The probabilities of every window of a feature matrix, shape `[windows × labels]`; bit-identical to the
+  /// pipeline's.
+  ///
+  /// - Precondition: `matrix` has `featureCount` columns.
+  /// - Complexity: O(windows · trees · (depth + labels)).
+  public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
+    matrix.scored(featureCount: featureCount, labelCount: labelCount) { output in
+      leafProbabilities.withUnsafeBufferPointer { probabilities in
+        nodes.forEachLeaf(of: matrix) { add(probabilities, leaf: $2, tree: $1, to: output + $0 &* labelCount) }
+      }
+      divide(output, count: matrix.rowCount * labelCount)
+    }
+  }
+
+  /// Adds a leaf's probabilities; those of the first tree replace what is there.
+  @inline(__always)
+  private func add(
+    _ probabilities: UnsafeBufferPointer<Float>, leaf: Int, tree: Int, to output: UnsafeMutablePointer<Float>
+  ) {
+    for label in 0..<labelCount {
+      let probability = probabilities[leaf &* labelCount &+ label]
+      output[label] = tree == 0 ? probability : output[label] + probability
+    }
+  }
+
+  /// Divides sums over all trees by the number of trees.
+  @inline(__always)
+  private func divide(_ sums: UnsafeMutablePointer<Float>, count: Int) {
+    guard nodes.roots.count > 1 else { return }
+    for index in 0..<count { sums[index] /= Float(nodes.roots.count) }
+  }
+
+  /// Throws unless `values`, shape `[leaves × labels]`, are probabilities that sum to 1 in every leaf.
+  private static func check(_ values: [Float], leafCount: Int, labelCount: Int) throws(ModelError) {
+    guard labelCount > 1 else { throw .fault(.tooFewLabels(labelCount)) }
+    try ModelFault.check(.leafProbabilities, values, rows: leafCount, columns: labelCount)
+    for leaf in 0..<leafCount {
+      let row = values[leaf * labelCount..<(leaf + 1) * labelCount]
+      if let label = row.firstIndex(where: { !(0...1).contains($0) }) {
+        throw .fault(.probabilityOutOfRange(leaf: leaf, label: label - row.startIndex, value: values[label]))
+      }
+      let sum = row.reduce(0, +)
+      guard (sum - 1).magnitude <= 1e-4 else { throw .fault(.probabilitiesDoNotSumToOne(leaf: leaf, sum: sum)) }
+    }
+  }
+}
+
+/// Label probabilities from a sum of small trees, each fitted to the errors of the trees before it.
+///
+/// Formula:  zₖ = baseₖ + Σ leaf values of the trees of output k, where tree t belongs to output t mod outputs. Two
+/// labels have one output: P(label 1) = 1 ÷ (1 + e⁻ᶻ); three or more have one each: P(label k) = e^zₖ ÷ Σ e^zⱼ.
+///
+/// Source: Friedman, Greedy Function Approximation, Annals of Statistics 29, 2001; Chen, Guestrin, XGBoost, KDD 2016.
+/// `BoostedTreesTrainer` in GaitTraining fits them.
+public struct BoostedTrees: Hashable, Sendable {
+  /// The nodes of all trees; the number of trees is a multiple of the outputs.
+  package let nodes: FlatTree
+
+  /// The value that each leaf adds to its output's logit, in the order of the nodes; shape `[leaves]`.
+  public let leafValues: [Float]
+
+  /// The logits before the first tree; shape `[outputs]`.
+  public let baseScores: [Float]
+
+  /// The number of features of a window.
+  public var featureCount: Int { nodes.featureCount }
+
+  /// The number of labels, at least two.
+  public let labelCount: Int
+
+  /// The number of logits: 1 for two labels, else one per label.
+  public var outputCount: Int { baseScores.count }
+
+  /// Boosted trees from their numbers, as in a model file.
+  ///
+  /// - Throws: `ModelError.invalid` if a count does not match or a number is outside `ModelRanges.weight`.
+  package init(
+    nodes: FlatTree, leafValues: [Float], baseScores: [Float], labelCount: Int
+  ) throws(ModelError) {
+    guard labelCount > 1 else { throw .fault(.tooFewLabels(labelCount)) }
+    let outputs = Logits.count(ofLabels: labelCount)
+    try ModelFault.check(.leafValues, leafValues, columns: nodes.leafCount, within: ModelRanges.weight)
+    try ModelFault.check(.baseScores, baseScores, columns: outputs, within: ModelRanges.weight)
+    guard nodes.roots.count.isMultiple(of: outputs) else {
+      throw .fault(.treesNotMultipleOfOutputs(trees: nodes.roots.count, outputs: outputs))
+    }
+    self.nodes = nodes
+    self.leafValues = leafValues
+    self.baseScores = baseScores
+    self.labelCount = labelCount
+  }
+}
+
+extension BoostedTrees {
+  /// The probabilities of one window: `features` of shape `[features]`, `output` of shape `[labels]`.
+  ///
+  /// Order: leaf values are added to the base score in Float, first tree to last.
+  ///
+  /// - Complexity: O(*trees* · *depth* + *labels*); no allocation.
+  package func probabilities(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
+    let outputs = outputCount
+    for index in 0..<outputs { output[index] = baseScores[index] }
+    var next = 0
+    leafValues.withUnsafeBufferPointer { values in
+      nodes.forEachLeaf(of: features) { _, leaf in
+        output[next] += values[leaf]
+        next = next + 1 == outputs ? 0 : next + 1
+      }
+    }
+    Logits.replaceWithProbabilities(output, labelCount: labelCount)
+  }
+
+  /// The probabilities of every window of a feature matrix, shape `[windows × labels]`; bit-identical to the
+  /// pipeline's.
+  ///
+  /// - Precondition: `matrix` has `featureCount` columns.
+  /// - Complexity: O(windows · (trees · depth + labels)).
+  public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
+    matrix.scored(featureCount: featureCount, labelCount: labelCount) { output in
+      let outputs = outputCount
+      for row in 0..<matrix.rowCount {
+        for index in 0..<outputs { output[row * labelCount + index] = baseScores[index] }
+      }
+      leafValues.withUnsafeBufferPointer { values in
+        nodes.forEachLeaf(of: matrix) { row, tree, leaf in
+          output[row &* labelCount &+ (outputs == 1 ? 0 : tree % outputs)] += values[leaf]
+        }
+      }
+      for row in 0..<matrix.rowCount {
+        Logits.replaceWithProbabilities(output + row * labelCount, labelCount: labelCount)
+      }
+    }
+  }
+}
+
 /// A fitted classifier: from a window's scaled features to label probabilities.
 ///
 /// A closed enum rather than a protocol: a switch is free in the pipeline, and a model file can name its cases.

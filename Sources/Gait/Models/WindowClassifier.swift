@@ -122,3 +122,61 @@ package final class WindowScorer: Sendable {
       evidence: evidence)
   }
 }
+
+/// One window of a stream with its label probabilities.
+public struct ClassifiedWindow: Hashable, Sendable {
+  /// The time of the window's first sample, at the model's rate.
+  public let start: SampleTime
+  /// One window length after `start`.
+  public let end: SampleTime
+  /// The probability of each label, as if one of them applied.
+  public let probabilities: LabelProbabilities
+  /// The evidence for rejecting the window.
+  let evidence: RejectionEvidence
+  /// Whether the window, together with those before it, is unlike all training data, so that no label applies. Always
+  /// `false` unless `ActivityModel.rejectsUnknown`.
+  public internal(set) var isRejected = false
+
+  /// The most probable label, the first in the model's order on a tie; "other" if the window is rejected.
+  public var label: String { isRejected ? Rejection.label : probabilities.mostProbable }
+}
+
+/// The probabilities of a model's labels for one window; they sum to 1.
+///
+/// The values are stored inline, so classifying a stream does not allocate.
+public struct LabelProbabilities: Hashable, Sendable {
+  /// The labels, in the model's order.
+  public let labels: [String]
+  private var values: SIMD32<Float> = .zero
+
+  init(labels: [String], _ fill: (UnsafeMutableBufferPointer<Float>) -> Void) {
+    self.labels = labels
+    withUnsafeMutablePointer(to: &values) {
+      let values = UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self)
+      fill(UnsafeMutableBufferPointer(start: values, count: labels.count))
+    }
+  }
+
+  /// The probability of a label, 0…1; 0 for a label that the model does not have.
+  public subscript(label: String) -> Float {
+    labels.firstIndex(of: label).map { values[$0] } ?? 0
+  }
+
+  /// The probability of the label at `index` of `labels`, 0…1.
+  ///
+  /// - Precondition: `index` is within `labels.indices`.
+  public subscript(index: Int) -> Float {
+    precondition(labels.indices.contains(index), "there is no label \(index)")
+    return values[index]
+  }
+
+  /// The index of the most probable label in `labels`; the first one on a tie.
+  public var mostProbableIndex: Int {
+    var best = 0
+    for index in 1..<labels.count where values[index] > values[best] { best = index }
+    return best
+  }
+
+  /// The most probable label; the first one on a tie.
+  public var mostProbable: String { labels[mostProbableIndex] }
+}

@@ -43,3 +43,74 @@ public enum RunGoal: Hashable, Sendable, Codable {
   /// Seconds of moving time.
   case movingTime(seconds: Double)
 }
+
+/// As JSON, an event is an object with `version` = 1 and one entry, named after the case: `paused`, `resumed`, `activity`, `split`,
+/// `snapshot` and `finished` with the value, `gap` with an array of two times, `lap` with `number` and `at`, or `goal` with `goal`
+/// and `at`. Times are nanoseconds; the entries of a value are its properties.
+extension RunEvent: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case version, paused, resumed, activity, gap, split, lap, goal, snapshot, finished
+  }
+
+  private struct Lap: Codable {
+    var number: Int
+    var at: SampleTime
+  }
+
+  private struct Reached: Codable {
+    var goal: RunGoal
+    var at: SampleTime
+  }
+
+  /// A decision in the files of runs from before the version was stated.
+  private struct Unlabeled: Decodable {
+    var _0: PauseEvent
+  }
+
+  /// Reads an event.
+  ///
+  /// - Throws: `DecodingError` for another version, and for an event of an unknown kind.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    try values.checkVersion(.version)
+    func decision(_ key: CodingKeys) throws -> PauseEvent {
+      if let former = try? values.decode(Unlabeled.self, forKey: key) { return former._0 }
+      return try values.decode(PauseEvent.self, forKey: key)
+    }
+    switch values.allKeys.first(where: { $0 != .version }) {
+    case .paused: self = .paused(try decision(.paused))
+    case .resumed: self = .resumed(try decision(.resumed))
+    case .activity: self = .activity(try values.decode(ActivityChange.self, forKey: .activity))
+    case .gap: self = .gap(try values.decode(Range<SampleTime>.self, forKey: .gap))
+    case .split: self = .split(try values.decode(Split.self, forKey: .split))
+    case .lap:
+      let lap = try values.decode(Lap.self, forKey: .lap)
+      self = .lap(number: lap.number, at: lap.at)
+    case .goal:
+      let reached = try values.decode(Reached.self, forKey: .goal)
+      self = .goal(reached.goal, at: reached.at)
+    case .snapshot: self = .snapshot(try values.decode(RunSnapshot.self, forKey: .snapshot))
+    case .finished: self = .finished(try values.decode(RunTimeline.self, forKey: .finished))
+    case .version, nil:
+      throw DecodingError.dataCorruptedError(
+        forKey: .version, in: values, debugDescription: "this Gait does not know the event; update the app")
+    }
+  }
+
+  /// Writes the event.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(FormVersion.current, forKey: .version)
+    switch self {
+    case .paused(let event): try values.encode(event, forKey: .paused)
+    case .resumed(let event): try values.encode(event, forKey: .resumed)
+    case .activity(let change): try values.encode(change, forKey: .activity)
+    case .gap(let range): try values.encode(range, forKey: .gap)
+    case .split(let split): try values.encode(split, forKey: .split)
+    case .lap(let number, let time): try values.encode(Lap(number: number, at: time), forKey: .lap)
+    case .goal(let goal, let time): try values.encode(Reached(goal: goal, at: time), forKey: .goal)
+    case .snapshot(let snapshot): try values.encode(snapshot, forKey: .snapshot)
+    case .finished(let run): try values.encode(run, forKey: .finished)
+    }
+  }
+}

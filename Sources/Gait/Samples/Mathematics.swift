@@ -1,5 +1,3 @@
-// The C library's elementary functions under full names, so that the pipeline does not need Foundation.
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -7,6 +5,8 @@
 #elseif canImport(Musl)
   import Musl
 #endif
+
+// The C library's elementary functions under full names, so that the pipeline does not need Foundation.
 
 package func logarithm(_ x: Float) -> Float { log(x) }
 package func logarithm(_ x: Double) -> Double { log(x) }
@@ -41,4 +41,18 @@ extension FixedWidthInteger {
   /// it is NaN.
   @inline(__always)
   package init(saturating number: Float) { self.init(saturating: Double(number)) }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The index of the first element for which `precedes` is false; the elements for which it is true must come before all others.
+  ///
+  /// - Complexity: O(log `count`).
+  package func partitionIndex(where precedes: (Element) -> Bool) -> Int {
+    var range = startIndex..<endIndex
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = precedes(self[middle]) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
+  }
 }

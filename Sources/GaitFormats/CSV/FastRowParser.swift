@@ -144,3 +144,112 @@ struct FastRowParser {
     return value
   }
 }
+
+/// Parses a decimal cell such as `-0.17382049560546875` to `Float`: the correctly rounded `Double`, rounded to `Float`.
+///
+/// The first sixteen digits of the fraction are read as one whole number, padded with zeros, so that no step depends on
+/// the number of digits:
+///
+///     value ≈ whole + sixteen · 10⁻¹⁶
+///
+/// Four roundings put this `Double` at most 3 units in the last place from the number with these digits. The omitted
+/// digits add less than 10⁻¹⁶, which is 3,690 units at 2⁻¹³ and fewer above. Rounding to `Float` equals rounding the
+/// exact value unless the midpoint of two floats is that close, as for 1 number in 60,000. Such numbers, numbers below
+/// 2⁻¹³ with more than sixteen digits, and cells of any other form fall back to `DecimalNumber`.
+///
+/// From a file of ten minutes to labels (`read/600s`, then `classify/50Hz`), it is 1.85 × as fast as `DecimalNumber`.
+struct FastFloatParser {
+  let value: Float
+
+  /// The bits of the smallest number that may have more than sixteen fraction digits.
+  @inline(__always)
+  private static var smallest: UInt64 { (0x1p-13).bitPattern }
+
+  /// Reads the bytes from `start` to `end`: an optional minus, digits, the decimal mark, digits. `nil` if they have
+  /// another form or need the slow path.
+  ///
+  /// 40 bytes from `start` must be readable.
+  @inline(__always)
+  init?(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, mark: UInt8) {
+    // No branch on the sign, which is unpredictable.
+    let sign: UInt64 = start.pointee == UInt8(ascii: "-") ? 1 : 0
+    let first = start + Int(sign)
+    var whole = UInt64(first.pointee &- UInt8(ascii: "0"))
+    var fraction = first + 2
+    if first[1] != mark {
+      let digits = EightDigits(at: first)
+      guard 1...7 ~= digits.count, first[digits.count] == mark else { return nil }
+      whole = digits.number
+      fraction = first + digits.count + 1
+    } else if whole > 9 {
+      return nil
+    }
+    let count = end - fraction
+    guard 1...24 ~= count, let digits = FractionDigits(at: fraction, count: count) else { return nil }
+    let magnitude = Double(Int64(truncatingIfNeeded: whole)) + Double(digits.sixteen) * 1e-16
+    let bits = magnitude.bitPattern
+    // Both terms are negative if it is below 2⁻¹³ and has more digits. No branch on the count, which is unpredictable.
+    guard Int64(bitPattern: bits &- Self.smallest) & Int64(16 &- count) >= 0 else { return nil }
+    // Compares the 29 bits that `Float` drops with the midpoint of two floats.
+    let isFarFromMidpoint = (bits &- (1 << 28 - 4096)) & (1 << 29 - 1) > 8192
+    guard isFarFromMidpoint else { return nil }
+    value = Float(Double(bitPattern: bits | sign &<< 63))
+  }
+}
+
+/// The first sixteen of up to 24 digits as one number, padded with zeros.
+///
+/// Digits are combined in parallel within words: digits to pairs, pairs to fours, fours to eights. There is no branch
+/// on the count, which is unpredictable.
+///
+/// Source: as for `EightDigits`.
+struct FractionDigits {
+  /// Digits 1 to 16.
+  let sixteen: Int64
+
+  private typealias Words = SIMD2<UInt64>
+
+  /// Reads the `count` bytes at `start`, `1...24`; `nil` if one of them is not a digit, or one of the 24 bytes at
+  /// `start` is not ASCII.
+  ///
+  /// 24 bytes must be readable.
+  @inline(__always)
+  init?(at start: UnsafePointer<UInt8>, count: Int) {
+    let (text, masks) = (UnsafeRawPointer(start), UnsafeRawPointer(Self.masks.utf8Start) + (24 &- count))
+    let values = text.loadUnaligned(as: Words.self) ^ Words(repeating: Self.zeros)
+    let digits = values & masks.loadUnaligned(as: Words.self)
+    let thirdValues = text.loadUnaligned(fromByteOffset: 16, as: UInt64.self) ^ Self.zeros
+    let thirdDigits = thirdValues & masks.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+    // The highest bit is set in each byte above 9.
+    let others = (digits &+ Words(repeating: Self.sixBeforeHighest)) | values
+    let thirdOthers = (thirdDigits &+ Self.sixBeforeHighest) | thirdValues
+    guard (others[0] | others[1] | thirdOthers) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    let eights = Self.numbers(digits)
+    sixteen = Int64(truncatingIfNeeded: eights[0] &* 100_000_000 &+ eights[1])
+  }
+
+  /// "0" in each byte.
+  private static let zeros: UInt64 = 0x3030_3030_3030_3030
+  /// Added to a byte, sets the highest bit from 10 on.
+  private static let sixBeforeHighest: UInt64 = 0x7676_7676_7676_7676
+
+  /// Sixteen digits as two numbers of eight.
+  @inline(__always)
+  private static func numbers(_ digits: SIMD2<UInt64>) -> SIMD2<UInt64> {
+    let ones = unsafeBitCast(digits, to: SIMD8<UInt16>.self)
+    let pairs = unsafeBitCast((ones &* SIMD8(repeating: 10 << 8 + 1)) &>> 8, to: SIMD4<UInt32>.self)
+    // The masks let the compiler multiply 16-bit and 32-bit values.
+    let fours = unsafeBitCast(
+      (pairs & SIMD4(repeating: 0x7F)) &* SIMD4(repeating: 100) &+ (pairs &>> 16), to: SIMD2<UInt64>.self)
+    return (fours & SIMD2(repeating: 0x3FFF)) &* SIMD2(repeating: 10_000) &+ (fours &>> 32)
+  }
+
+  /// 24 bytes of 0x7F (ASCII has no highest bit), then 24 bytes of 0.
+  private static var masks: StaticString {
+    """
+    \u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\
+    \u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\
+    \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0
+    """
+  }
+}

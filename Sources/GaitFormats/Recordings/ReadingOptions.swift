@@ -38,3 +38,221 @@ public struct ReadingOptions: Hashable, Sendable {
     self.channels = channels
   }
 }
+
+/// The units of a file's numbers, for columns whose names state none.
+///
+/// A unit in a column's name comes first, then the one stated here, then the format's own. Units are never guessed from
+/// the values.
+public struct RecordingUnits: Hashable, Sendable {
+  /// The unit of accelerations and gravity; `nil` for the format's.
+  public var acceleration: AccelerationUnit?
+  /// The unit of angles and, per second, of rotation rates; `nil` for the format's.
+  public var angle: AngleUnit?
+  /// The unit of times; `nil` for the format's.
+  public var time: TimeUnit?
+
+  /// States units for a file.
+  public init(acceleration: AccelerationUnit? = nil, angle: AngleUnit? = nil, time: TimeUnit? = nil) {
+    self.acceleration = acceleration
+    self.angle = angle
+    self.time = time
+  }
+
+  /// A kind of quantity that has a unit.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// Accelerations and gravity.
+    case acceleration
+    /// Angles and rotation rates.
+    case angle
+    /// Times.
+    case time
+
+    /// The textual forms of the known units.
+    var choices: [String] {
+      switch self {
+      case .acceleration: AccelerationUnit.allCases.map(\.rawValue)
+      case .angle: AngleUnit.allCases.map(\.rawValue)
+      case .time: TimeUnit.allCases.map(\.rawValue)
+      }
+    }
+  }
+}
+
+/// A unit of acceleration.
+public enum AccelerationUnit: String, CaseIterable, Sendable {
+  /// Standard gravity, 9.80665 m/s²: Core Motion's unit.
+  case gravity = "g"
+  /// Thousandths of g.
+  case milligravity = "mg"
+  /// Metres per second squared.
+  case metersPerSecondSquared = "m/s2"
+
+  /// The unit that a column's name states as `text`, such as `m/s²`.
+  init?(inName text: String) {
+    switch NormalUnit.text(text) {
+    case "g": self = .gravity
+    // With an upper-case G it is milligauss.
+    case "mg" where !text.contains("G"): self = .milligravity
+    case "m/s2", "m/sec2", "m/s/s", "ms-2", "ms2", "mps2": self = .metersPerSecondSquared
+    default: return nil
+    }
+  }
+
+  /// The unit in g.
+  var inGravities: Double {
+    switch self {
+    case .gravity: 1
+    case .milligravity: 0.001
+    case .metersPerSecondSquared: 1 / 9.80665
+    }
+  }
+}
+
+/// A unit of angles; rotation rates are angles per second.
+public enum AngleUnit: String, CaseIterable, Sendable {
+  /// Radians: Core Motion's unit.
+  case radians = "rad"
+  /// Degrees.
+  case degrees = "deg"
+
+  /// The unit that the name of a column of angles states as `text`.
+  init?(inName text: String) {
+    switch NormalUnit.text(text) {
+    case "rad", "radians": self = .radians
+    case "deg", "°", "degrees": self = .degrees
+    default: return nil
+    }
+  }
+
+  /// The unit whose rate the name of a column of rotation rates states as `text`.
+  init?(perSecondInName text: String) {
+    let unit = NormalUnit.text(text)
+    switch unit {
+    case "dps", "degs", "degps": self = .degrees
+    case "rps", "rads", "radps": self = .radians
+    default:
+      self.init(inName: String(unit.prefix { $0 != "/" }))
+      guard unit.hasSuffix("/s") || unit.hasSuffix("/sec") else { return nil }
+    }
+  }
+
+  /// The unit in radians.
+  var inRadians: Double {
+    switch self {
+    case .radians: 1
+    case .degrees: .pi / 180
+    }
+  }
+}
+
+/// A unit of time.
+public enum TimeUnit: String, CaseIterable, Sendable {
+  /// Seconds.
+  case seconds = "s"
+  /// Thousandths of a second.
+  case milliseconds = "ms"
+  /// Millionths of a second.
+  case microseconds = "us"
+  /// Billionths of a second.
+  case nanoseconds = "ns"
+
+  /// The unit that the name of a column of times states as `text`.
+  init?(inName text: String) {
+    switch NormalUnit.text(text) {
+    case "s", "sec", "seconds": self = .seconds
+    case "ms", "msec", "milliseconds": self = .milliseconds
+    case "us", "µs", "μs", "microseconds": self = .microseconds
+    case "ns", "nanoseconds": self = .nanoseconds
+    default: return nil
+    }
+  }
+
+  /// The unit in nanoseconds, as a power of ten.
+  var exponent: Int {
+    switch self {
+    case .seconds: 9
+    case .milliseconds: 6
+    case .microseconds: 3
+    case .nanoseconds: 0
+    }
+  }
+}
+
+/// Normalises the spelling of units.
+private enum NormalUnit {
+  /// `text` in lower case, without blanks, parentheses, carets and multiplication signs, its superscripts as plain
+  /// digits.
+  static func text(_ text: String) -> String {
+    let plain: [Character: String] = [
+      "²": "2", "⁻": "-", "^": "", "·": "", "*": "", "⋅": "", " ": "", "(": "", ")": "",
+    ]
+    return text.lowercased().map { plain[$0] ?? String($0) }.joined()
+  }
+}
+
+/// A column's name, split into base and unit so that equivalent names are equal.
+///
+///     "Linear Acceleration x (m/s^2)"   base "linear acceleration x", unit "m/s^2"
+///     "motionYaw(rad)"                  base "motionyaw", unit "rad"
+///     "acc_x_g"                         base "acc_x", unit "g"
+///     "Accel X (m/(s^2))"               base "accel x", unit "m/(s^2)"
+struct ColumnName: Equatable {
+  /// The part before the unit, in lower case, with single blanks.
+  let base: String
+  /// The trimmed text in the parentheses or brackets at the end, or a unit after an axis; `nil` if there is neither.
+  private(set) var unit: String?
+
+  /// The name with this unit, if it has none and `unit` is not empty.
+  func defaulting(toUnit unit: String) -> ColumnName {
+    var name = self
+    if name.unit == nil, !unit.isEmpty { name.unit = unit }
+    return name
+  }
+
+  init(_ text: String) {
+    // Unicode's blanks are slow to detect, most names have none, and a format may have a hundred names of times.
+    if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ")") && $0 != UInt8(ascii: "]") }) {
+      (base, unit) = Self.baseAndUnit(text)
+      return
+    }
+    let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard let start = Self.startOfUnit(in: name) else {
+      (base, unit) = Self.baseAndUnit(name)
+      return
+    }
+    base = Self.trimmed(name[..<start]).lowercased()
+    unit = Self.trimmed(name[name.index(after: start)...].dropLast())
+  }
+
+  /// Splits off a unit without parentheses that follows an axis.
+  private static func baseAndUnit(_ name: String) -> (base: String, unit: String?) {
+    // Bytes, because characters are slow and most names have no axis there.
+    let bytes = name.utf8
+    guard let separator = bytes.lastIndex(where: isSeparator),
+      let axis = bytes[..<separator].last, UInt8(ascii: "x")...UInt8(ascii: "z") ~= axis | 0x20,
+      case let unit = String(name[name.index(after: separator)...]),
+      AccelerationUnit(inName: unit) != nil || AngleUnit(perSecondInName: unit) != nil
+    else { return (name.lowercased(), nil) }
+    return (name[..<separator].lowercased(), unit)
+  }
+
+  /// The index of the parenthesis or bracket that closes at the end of the name.
+  private static func startOfUnit(in name: String) -> String.Index? {
+    guard let close = name.last, let open = opening[close] else { return nil }
+    var depth = 0
+    return name.indices.last { index in
+      depth += name[index] == close ? 1 : name[index] == open ? -1 : 0
+      return depth == 0
+    }
+  }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    [UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: " ")].contains(byte)
+  }
+
+  private static let opening: [Character: Character] = [")": "(", "]": "["]
+
+  private static func trimmed(_ text: Substring) -> String {
+    text.split(separator: " ").joined(separator: " ")
+  }
+}
