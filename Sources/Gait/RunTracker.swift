@@ -179,22 +179,7 @@ public struct RunTracker: Sendable {
     engines[0].press(input, &events)
     return events
   }
-}
 
-extension ActivityModel {
-  /// The run in a recording: the same, to the last bit, as from a `RunTracker` that takes its samples one by one.
-  ///
-  /// - Throws: `ModelError` if the recording is too slow for the model or lacks a channel that it needs.
-  public func track(_ recording: Recording, options: RunOptions = RunOptions()) throws(ModelError) -> RunTimeline {
-    try requireChannels(of: recording)
-    var tracker = try RunTracker(
-      model: self, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated)
-    tracker.append(contentsOf: recording)
-    return tracker.finish()
-  }
-}
-
-extension RunTracker {
   /// Appends the samples of a recording, or of the next block of one, with GPS points and laps interleaved by time.
   ///
   /// - Parameters:
@@ -216,5 +201,18 @@ extension RunTracker {
     }
     for location in locations { _ = append(location) }
     for lap in laps { self.lap(at: lap) }
+  }
+}
+
+extension ActivityModel {
+  /// The run in a recording: the same, to the last bit, as from a `RunTracker` that takes its samples one by one.
+  ///
+  /// - Throws: `ModelError` if the recording is too slow for the model or lacks a channel that it needs.
+  public func track(_ recording: Recording, options: RunOptions = RunOptions()) throws(ModelError) -> RunTimeline {
+    try requireChannels(of: recording)
+    var tracker = try RunTracker(
+      model: self, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated)
+    tracker.append(contentsOf: recording)
+    return tracker.finish()
   }
 }

@@ -17,6 +17,47 @@ enum Held: Sendable {
   case plan(FeatureStreamPlan)
   case model(ActivityModel)
   case stream(SampleStream)
+
+  // MARK: Descriptions
+
+  /// The object's properties as JSON.
+  var description: JSONObject {
+    switch self {
+    case .recording(let recording, let file):
+      JSONObject(
+        [
+          "kind": "recording", "name": recording.name, "rows": recording.count,
+          "sampleRate": recording.sampleRate.hertz,
+          "start": recording.start.nanoseconds, "channels": Self.names(recording.channels),
+          "gravityIsEstimated": recording.gravityIsEstimated, "format": file?.format?.rawValue,
+          "repairs": recording.repairs.map(\.description), "labels": Self.runs(file?.labels),
+          "subjects": Self.runs(file?.subjects),
+        ], hasNulls: true)
+    case .plan(let plan):
+      JSONObject([
+        "kind": "plan", "features": plan.features.map(\.description), "units": plan.features.map(\.unit),
+        "channels": Self.names(plan.channels), "window": plan.shape.seconds, "hop": plan.shape.hopSeconds,
+        "sampleRate": plan.sampleRate.hertz,
+      ])
+    case .model(let model):
+      JSONObject([
+        "kind": "model", "labels": model.activityHead.labels,
+        "features": model.activityHead.features.map(\.description),
+        "channels": Self.names(model.neededChannels), "window": model.activityHead.window.seconds,
+        "hop": model.activityHead.window.hopSeconds, "sampleRate": model.sampleRate.hertz,
+      ])
+    case .stream(let stream): stream.description
+    case .blocks(let blocks): blocks.description
+    }
+  }
+
+  private static func names(_ channels: Set<Channel>) -> [String] {
+    Channel.allCases.filter(channels.contains).map(\.rawValue)
+  }
+
+  private static func runs(_ runs: [LabelRun]?) -> [JSONObject]? {
+    runs?.map { JSONObject(["label": $0.label, "first": $0.rows.lowerBound, "end": $0.rows.upperBound]) }
+  }
 }
 
 /// What a file says of a recording besides its samples.
@@ -233,49 +274,6 @@ struct Options {
   func finish() throws {
     guard let key = values.keys.min() else { return }
     throw InterfaceError("there is no option \(key.shortened) here")
-  }
-}
-
-// MARK: Descriptions
-
-extension Held {
-  /// The object's properties as JSON.
-  var description: JSONObject {
-    switch self {
-    case .recording(let recording, let file):
-      JSONObject(
-        [
-          "kind": "recording", "name": recording.name, "rows": recording.count,
-          "sampleRate": recording.sampleRate.hertz,
-          "start": recording.start.nanoseconds, "channels": Self.names(recording.channels),
-          "gravityIsEstimated": recording.gravityIsEstimated, "format": file?.format?.rawValue,
-          "repairs": recording.repairs.map(\.description), "labels": Self.runs(file?.labels),
-          "subjects": Self.runs(file?.subjects),
-        ], hasNulls: true)
-    case .plan(let plan):
-      JSONObject([
-        "kind": "plan", "features": plan.features.map(\.description), "units": plan.features.map(\.unit),
-        "channels": Self.names(plan.channels), "window": plan.shape.seconds, "hop": plan.shape.hopSeconds,
-        "sampleRate": plan.sampleRate.hertz,
-      ])
-    case .model(let model):
-      JSONObject([
-        "kind": "model", "labels": model.activityHead.labels,
-        "features": model.activityHead.features.map(\.description),
-        "channels": Self.names(model.neededChannels), "window": model.activityHead.window.seconds,
-        "hop": model.activityHead.window.hopSeconds, "sampleRate": model.sampleRate.hertz,
-      ])
-    case .stream(let stream): stream.description
-    case .blocks(let blocks): blocks.description
-    }
-  }
-
-  private static func names(_ channels: Set<Channel>) -> [String] {
-    Channel.allCases.filter(channels.contains).map(\.rawValue)
-  }
-
-  private static func runs(_ runs: [LabelRun]?) -> [JSONObject]? {
-    runs?.map { JSONObject(["label": $0.label, "first": $0.rows.lowerBound, "end": $0.rows.upperBound]) }
   }
 }
 

@@ -101,67 +101,9 @@ extension RecordReader {
     guard let times = nextTimes(count), let altitudes = nextNumbers(count) else { return nil }
     return zip(times, altitudes).map { AltitudeSample(time: $0, relativeAltitude: $1) }
   }
-}
 
-/// Columns of numbers as bytes. Nothing is rounded.
-///
-/// - A **count** is a variable-length integer: seven bits a byte, the lowest first, the highest bit set in all but the last.
-/// - **Integers** are counts, with the sign in the lowest bit.
-/// - **Times** are integers: the differences of the steps between them, in nanoseconds, so that an even spacing takes a byte each.
-/// - **Numbers** are the bits that differ from the number before (exclusive or). A half byte for each number says which bytes
-///   follow: *n* ≤ 8 the *n* lowest, 8 + *n* the *n* above the three lowest, which are 0 where a number was a `Float`.
-/// - **Optional numbers** are a byte for each eight entries, whose bits say which there are, and the numbers.
-extension [UInt8] {
-  mutating func append(count: Int) { append(variable: UInt64(clamping: count)) }
+  // Each function returns `nil` where the bytes are no such column.
 
-  private mutating func append(variable number: UInt64) {
-    var rest = number
-    while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    append(UInt8(truncatingIfNeeded: rest))
-  }
-
-  mutating func append(integer: Int64) {
-    append(variable: UInt64(bitPattern: integer << 1 ^ integer >> 63))
-  }
-
-  mutating func append(times: [SampleTime]) {
-    var (latest, step) = (0 as Int64, 0 as Int64)
-    for time in times {
-      let next = time.nanoseconds &- latest
-      append(integer: next &- step)
-      (latest, step) = (time.nanoseconds, next)
-    }
-  }
-
-  mutating func append(numbers: [Double]) {
-    let changes = zip(numbers, [0] + numbers).map { $0.bitPattern ^ $1.bitPattern }
-    let codes = changes.map { change in
-      let low = 8 - change.leadingZeroBitCount / 8
-      return low > 3 && change & 0xFF_FFFF == 0 ? 8 + low - 3 : low
-    }
-    for first in stride(from: 0, to: codes.count, by: 2) {
-      append(UInt8(truncatingIfNeeded: codes[first] | (first + 1 < codes.count ? codes[first + 1] << 4 : 0)))
-    }
-    for (change, code) in zip(changes, codes) {
-      let (shift, length) = code > 8 ? (24, code - 8) : (0, code)
-      for byte in 0..<length { append(UInt8(truncatingIfNeeded: change >> (shift + 8 * byte))) }
-    }
-  }
-
-  mutating func append(optionals: [Double?]) {
-    for first in stride(from: 0, to: optionals.count, by: 8) {
-      let bits = optionals[first..<Swift.min(first + 8, optionals.count)].enumerated()
-      append(bits.reduce(0) { $1.element == nil ? $0 : $0 | 1 << UInt8($1.offset) })
-    }
-    append(numbers: optionals.compactMap(\.self))
-  }
-}
-
-/// Each function returns `nil` where the bytes are no such column.
-extension RecordReader {
   /// A number of entries, which is at most that of the bytes that follow.
   mutating func nextCount() -> Int? {
     nextVariable().flatMap { Int(exactly: $0) }.flatMap { $0 <= bytes.count - place ? $0 : nil }
@@ -223,6 +165,73 @@ extension RecordReader {
     var next = numbers.makeIterator()
     return isPresent.map { $0 ? next.next() : nil }
   }
+
+  mutating func nextText() -> String? {
+    nextCount().flatMap { nextBytes($0) }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  mutating func nextBytes(_ count: Int) -> UnsafeRawBufferPointer? {
+    guard count >= 0, count <= bytes.count - place else { return nil }
+    defer { place += count }
+    return UnsafeRawBufferPointer(rebasing: bytes[place..<place + count])
+  }
+}
+
+/// Columns of numbers as bytes. Nothing is rounded.
+///
+/// - A **count** is a variable-length integer: seven bits a byte, the lowest first, the highest bit set in all but the last.
+/// - **Integers** are counts, with the sign in the lowest bit.
+/// - **Times** are integers: the differences of the steps between them, in nanoseconds, so that an even spacing takes a byte each.
+/// - **Numbers** are the bits that differ from the number before (exclusive or). A half byte for each number says which bytes
+///   follow: *n* ≤ 8 the *n* lowest, 8 + *n* the *n* above the three lowest, which are 0 where a number was a `Float`.
+/// - **Optional numbers** are a byte for each eight entries, whose bits say which there are, and the numbers.
+extension [UInt8] {
+  mutating func append(count: Int) { append(variable: UInt64(clamping: count)) }
+
+  private mutating func append(variable number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  mutating func append(integer: Int64) {
+    append(variable: UInt64(bitPattern: integer << 1 ^ integer >> 63))
+  }
+
+  mutating func append(times: [SampleTime]) {
+    var (latest, step) = (0 as Int64, 0 as Int64)
+    for time in times {
+      let next = time.nanoseconds &- latest
+      append(integer: next &- step)
+      (latest, step) = (time.nanoseconds, next)
+    }
+  }
+
+  mutating func append(numbers: [Double]) {
+    let changes = zip(numbers, [0] + numbers).map { $0.bitPattern ^ $1.bitPattern }
+    let codes = changes.map { change in
+      let low = 8 - change.leadingZeroBitCount / 8
+      return low > 3 && change & 0xFF_FFFF == 0 ? 8 + low - 3 : low
+    }
+    for first in stride(from: 0, to: codes.count, by: 2) {
+      append(UInt8(truncatingIfNeeded: codes[first] | (first + 1 < codes.count ? codes[first + 1] << 4 : 0)))
+    }
+    for (change, code) in zip(changes, codes) {
+      let (shift, length) = code > 8 ? (24, code - 8) : (0, code)
+      for byte in 0..<length { append(UInt8(truncatingIfNeeded: change >> (shift + 8 * byte))) }
+    }
+  }
+
+  mutating func append(optionals: [Double?]) {
+    for first in stride(from: 0, to: optionals.count, by: 8) {
+      let bits = optionals[first..<Swift.min(first + 8, optionals.count)].enumerated()
+      append(bits.reduce(0) { $1.element == nil ? $0 : $0 | 1 << UInt8($1.offset) })
+    }
+    append(numbers: optionals.compactMap(\.self))
+  }
 }
 
 // MARK: Text
@@ -233,17 +242,5 @@ extension [UInt8] {
     let text = Array(text.utf8)
     append(count: text.count)
     append(contentsOf: text)
-  }
-}
-
-extension RecordReader {
-  mutating func nextText() -> String? {
-    nextCount().flatMap { nextBytes($0) }.map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  mutating func nextBytes(_ count: Int) -> UnsafeRawBufferPointer? {
-    guard count >= 0, count <= bytes.count - place else { return nil }
-    defer { place += count }
-    return UnsafeRawBufferPointer(rebasing: bytes[place..<place + count])
   }
 }

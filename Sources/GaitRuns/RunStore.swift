@@ -112,28 +112,7 @@ public struct RunStore: Sendable {
     guard let name = listed().files[id] else { throw .noRun(id: id, folder: directory.relativePath) }
     return directory.appending(path: name)
   }
-}
 
-/// An error of a store of runs. Its description is a sentence with the file and the cure.
-public enum RunStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no run of this identity.
-  case noRun(id: UUID, folder: String)
-  /// The file is damaged, or of a newer version.
-  case unreadable(file: String, reason: String)
-  /// The run cannot be written.
-  case cannotWrite(file: String, reason: String)
-
-  /// What is wrong, where, and the cure, in one sentence.
-  public var description: String {
-    switch self {
-    case .noRun(let id, let folder): "there is no run \(id) in \(folder); list the folder's summaries."
-    case .unreadable(let file, let reason): "cannot read the run \(file): \(reason)."
-    case .cannotWrite(let file, let reason): "cannot write \(file): \(reason)."
-    }
-  }
-}
-
-extension RunStore {
   /// The summaries by date, oldest first, and the files that cannot be read with a sentence about each. Runs are not opened.
   ///
   /// A damaged file is named here if its length or its summary is wrong, and otherwise when the run is loaded.
@@ -218,6 +197,25 @@ extension RunStore {
     }
     guard let stamp else { throw file.damaged("it is not a file") }
     return SummaryIndex.Entry(stamp: stamp, summary: try StoredRun(data: head + rest, name: file.name).summary)
+  }
+}
+
+/// An error of a store of runs. Its description is a sentence with the file and the cure.
+public enum RunStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no run of this identity.
+  case noRun(id: UUID, folder: String)
+  /// The file is damaged, or of a newer version.
+  case unreadable(file: String, reason: String)
+  /// The run cannot be written.
+  case cannotWrite(file: String, reason: String)
+
+  /// What is wrong, where, and the cure, in one sentence.
+  public var description: String {
+    switch self {
+    case .noRun(let id, let folder): "there is no run \(id) in \(folder); list the folder's summaries."
+    case .unreadable(let file, let reason): "cannot read the run \(file): \(reason)."
+    case .cannotWrite(let file, let reason): "cannot write \(file): \(reason)."
+    }
   }
 }
 

@@ -60,76 +60,9 @@ public struct RunSummary: Hashable, Sendable, Identifiable {
     steps = timeline.steps
     energy = finite(run.bodyMass.flatMap { try? timeline.energy(bodyMass: $0) })
   }
-}
 
-extension RunSummary: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case version, id, startedAt, timeZone, name, notes, metadata, distance, movingSeconds, pausedSeconds,
-      elapsedSeconds, climb
-    case pace, steps, energy
-  }
+  // MARK: Bytes
 
-  /// Reads a summary.
-  ///
-  /// - Throws: `DecodingError` for another version, and for a start that is no date.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    try values.checkVersion(.version)
-    func number(_ key: CodingKeys) throws -> Double? { try values.decodeIfPresent(Double.self, forKey: key) }
-    id = try values.decode(UUID.self, forKey: .id)
-    startedAt = try values.decodeDate(.startedAt)
-    timeZone = try values.decodeIfPresent(String.self, forKey: .timeZone).flatMap { TimeZone(identifier: $0) }
-    name = try values.decodeIfPresent(String.self, forKey: .name) ?? ""
-    notes = try values.decodeIfPresent(String.self, forKey: .notes) ?? ""
-    metadata = try values.decodeIfPresent([String: String].self, forKey: .metadata) ?? [:]
-    distance = try number(.distance)
-    movingSeconds = try values.decode(Double.self, forKey: .movingSeconds)
-    pausedSeconds = try values.decode(Double.self, forKey: .pausedSeconds)
-    elapsedSeconds = try values.decode(Double.self, forKey: .elapsedSeconds)
-    climb = try number(.climb)
-    pace = try number(.pace)
-    steps = try values.decode(Int.self, forKey: .steps)
-    energy = try number(.energy)
-  }
-
-  /// Writes the summary.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(FormVersion.current, forKey: .version)
-    try values.encode(id, forKey: .id)
-    try values.encode(startedAt.timeIntervalSince1970, forKey: .startedAt)
-    try values.encodeIfPresent(timeZone?.identifier, forKey: .timeZone)
-    try values.encode(name, forKey: .name)
-    try values.encode(notes, forKey: .notes)
-    try values.encode(metadata, forKey: .metadata)
-    try values.encodeIfPresent(distance, forKey: .distance)
-    try values.encode(movingSeconds, forKey: .movingSeconds)
-    try values.encode(pausedSeconds, forKey: .pausedSeconds)
-    try values.encode(elapsedSeconds, forKey: .elapsedSeconds)
-    try values.encodeIfPresent(climb, forKey: .climb)
-    try values.encodeIfPresent(pace, forKey: .pace)
-    try values.encode(steps, forKey: .steps)
-    try values.encodeIfPresent(energy, forKey: .energy)
-  }
-}
-
-extension KeyedDecodingContainer {
-  /// A date as seconds since 1970, within 3,000 years.
-  func decodeDate(_ key: Key) throws -> Date {
-    let seconds = try decode(Double.self, forKey: key)
-    try check(seconds.magnitude < Date.farthestSeconds, at: key, "is not a date")
-    return Date(timeIntervalSince1970: seconds)
-  }
-}
-
-extension Date {
-  /// The largest distance from 1970 of a date that is read, seconds.
-  static let farthestSeconds = 1e11
-}
-
-// MARK: Bytes
-
-extension RunSummary {
   /// Appends the summary: the identity, the start, the texts with their lengths, the steps, and the other figures.
   func encode(into bytes: inout [UInt8]) {
     withUnsafeBytes(of: id.uuid) { bytes.append(contentsOf: $0) }
@@ -167,6 +100,61 @@ extension RunSummary {
     (movingSeconds, pausedSeconds, elapsedSeconds) = (moving, paused, elapsed)
     (distance, climb, pace, energy) = (figures[3], figures[4], figures[5], figures[6])
   }
+}
+
+extension RunSummary: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case version, id, startedAt, timeZone, name, notes, metadata, distance, movingSeconds, pausedSeconds,
+      elapsedSeconds, climb
+    case pace, steps, energy
+  }
+
+  /// Reads a summary.
+  ///
+  /// - Throws: `DecodingError` for another version, and for a start that is no date.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    try values.checkVersion(.version)
+    func number(_ key: CodingKeys) throws -> Double? { try values.decodeIfPresent(Double.self, forKey: key) }
+    id = try values.decode(UUID.self, forKey: .id)
+    startedAt = try values.decodeDate(.startedAt)
+    timeZone = try values.decodeIfPresent(String.self, forKey: .timeZone).flatMap { TimeZone(identifier: $0) }
+    name = try values.decodeIfPresent(String.self, forKey: .name) ?? ""
+    notes = try values.decodeIfPresent(String.self, forKey: .notes) ?? ""
+    metadata = try values.decodeIfPresent([String: String].self, forKey: .metadata) ?? [:]
+    distance = try number(.distance)
+    movingSeconds = try values.decode(Double.self, forKey: .movingSeconds)
+    pausedSeconds = try values.decode(Double.self, forKey: .pausedSeconds)
+    elapsedSeconds = try values.decode(Double.self, forKey: .elapsedSeconds)
+    climb = try number(.climb)
+    pace = try number(.pace)
+    steps = try values.decode(Int.self, forKey: .steps)
+    energy = try number(.energy)
+  }
+
+  /// Writes the summary.
+  public func encode(to encoder: any Encoder) throws {
+    try JSONObject([
+      "version": FormVersion.current, "id": id, "startedAt": startedAt.timeIntervalSince1970,
+      "timeZone": timeZone?.identifier, "name": name, "notes": notes, "metadata": metadata, "distance": distance,
+      "movingSeconds": movingSeconds, "pausedSeconds": pausedSeconds, "elapsedSeconds": elapsedSeconds, "climb": climb,
+      "pace": pace, "steps": steps, "energy": energy,
+    ]).encode(to: encoder)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// A date as seconds since 1970, within 3,000 years.
+  func decodeDate(_ key: Key) throws -> Date {
+    let seconds = try decode(Double.self, forKey: key)
+    try check(seconds.magnitude < Date.farthestSeconds, at: key, "is not a date")
+    return Date(timeIntervalSince1970: seconds)
+  }
+}
+
+extension Date {
+  /// The largest distance from 1970 of a date that is read, seconds.
+  static let farthestSeconds = 1e11
 }
 
 /// The totals of the runs of a day, a week, a month or a year.
@@ -223,9 +211,7 @@ public struct RunTotals: Hashable, Sendable {
     of(runs.map(\.summary), by: period, in: calendar)
   }
 
-  private init(interval: DateInterval) {
-    self.interval = interval
-  }
+  private init(interval: DateInterval) { self.interval = interval }
 
   private mutating func add(_ run: RunSummary) {
     runCount += 1
@@ -266,13 +252,10 @@ extension RunTotals: Codable {
 
   /// Writes the totals.
   public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(FormVersion.current, forKey: .version)
-    try values.encode(interval.start.timeIntervalSince1970, forKey: .start)
-    try values.encode(interval.end.timeIntervalSince1970, forKey: .end)
-    try values.encode(runCount, forKey: .runCount)
-    try values.encode(meters, forKey: .meters)
-    try values.encode(movingSeconds, forKey: .movingSeconds)
-    try values.encode(climb, forKey: .climb)
+    try JSONObject([
+      "version": FormVersion.current, "start": interval.start.timeIntervalSince1970,
+      "end": interval.end.timeIntervalSince1970, "runCount": runCount, "meters": meters,
+      "movingSeconds": movingSeconds, "climb": climb,
+    ]).encode(to: encoder)
   }
 }

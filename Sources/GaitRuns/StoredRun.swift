@@ -55,6 +55,40 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
   public func date(at time: SampleTime) -> Date {
     startedAt.addingTimeInterval(time.seconds(since: timeline.start))
   }
+
+  /// The run in a compact form, about a sixth of its JSON and without loss, for a file or for an app's database.
+  ///
+  /// The form has a version and checksums: a later Gait reads it, and a damaged one is an error.
+  ///
+  /// - Throws: `RunStoreError.cannotWrite` for a run with a value that is not finite.
+  public func data() throws(RunStoreError) -> Data {
+    do { return Data(try RunFile.bytes(of: self)) } catch {
+      throw error as? RunStoreError
+        ?? .cannotWrite(file: "run \(id)", reason: "a value of it is not finite; correct it")
+    }
+  }
+
+  /// Reads a run of `data()`, or of JSON.
+  ///
+  /// - Parameters:
+  ///   - data: the bytes.
+  ///   - name: the name of their source in errors.
+  /// - Throws: `RunStoreError.unreadable` for damaged bytes and for a newer version.
+  public init(data: Data, name: String = "data") throws(RunStoreError) {
+    let file = RunFile(name: name)
+    let result = data.withUnsafeBytes { bytes -> Result<StoredRun, RunStoreError>? in
+      guard RunFile.isBinary(bytes) else { return nil }
+      return Result { () throws(RunStoreError) in try file.run(in: bytes) }
+    }
+    if let result {
+      self = try result.get()
+    } else {
+      do { self = try JSONFault.decode(StoredRun.self, from: data) } catch { throw file.damaged(error.description) }
+    }
+  }
+
+  /// The figures for a history.
+  public var summary: RunSummary { RunSummary(self) }
 }
 
 extension StoredRun: Codable {
@@ -82,17 +116,11 @@ extension StoredRun: Codable {
 
   /// Writes the run.
   public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(Self.format, forKey: .format)
-    try values.encode(FormVersion.current, forKey: .version)
-    try values.encode(id, forKey: .id)
-    try values.encode(startedAt.timeIntervalSince1970, forKey: .startedAt)
-    try values.encodeIfPresent(timeZone?.identifier, forKey: .timeZone)
-    try values.encode(name, forKey: .name)
-    try values.encode(notes, forKey: .notes)
-    try values.encode(metadata, forKey: .metadata)
-    try values.encodeIfPresent(bodyMass, forKey: .bodyMass)
-    try values.encode(timeline, forKey: .timeline)
+    try JSONObject([
+      "format": Self.format, "version": FormVersion.current, "id": id, "startedAt": startedAt.timeIntervalSince1970,
+      "timeZone": timeZone?.identifier, "name": name, "notes": notes, "metadata": metadata, "bodyMass": bodyMass,
+      "timeline": timeline,
+    ]).encode(to: encoder)
   }
 }
 
@@ -216,40 +244,4 @@ struct RunFile {
     let isNewer = reason.hasSuffix("update the app")
     return .unreadable(file: name, reason: reason + (isNewer ? "" : "; restore it from a backup, or delete it"))
   }
-}
-
-extension StoredRun {
-  /// The run in a compact form, about a sixth of its JSON and without loss, for a file or for an app's database.
-  ///
-  /// The form has a version and checksums: a later Gait reads it, and a damaged one is an error.
-  ///
-  /// - Throws: `RunStoreError.cannotWrite` for a run with a value that is not finite.
-  public func data() throws(RunStoreError) -> Data {
-    do { return Data(try RunFile.bytes(of: self)) } catch {
-      throw error as? RunStoreError
-        ?? .cannotWrite(file: "run \(id)", reason: "a value of it is not finite; correct it")
-    }
-  }
-
-  /// Reads a run of `data()`, or of JSON.
-  ///
-  /// - Parameters:
-  ///   - data: the bytes.
-  ///   - name: the name of their source in errors.
-  /// - Throws: `RunStoreError.unreadable` for damaged bytes and for a newer version.
-  public init(data: Data, name: String = "data") throws(RunStoreError) {
-    let file = RunFile(name: name)
-    let result = data.withUnsafeBytes { bytes -> Result<StoredRun, RunStoreError>? in
-      guard RunFile.isBinary(bytes) else { return nil }
-      return Result { () throws(RunStoreError) in try file.run(in: bytes) }
-    }
-    if let result {
-      self = try result.get()
-    } else {
-      do { self = try JSONFault.decode(StoredRun.self, from: data) } catch { throw file.damaged(error.description) }
-    }
-  }
-
-  /// The figures for a history.
-  public var summary: RunSummary { RunSummary(self) }
 }

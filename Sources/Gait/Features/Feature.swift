@@ -88,46 +88,7 @@ public struct Feature: Hashable, Sendable {
       return nil
     }
   }
-}
 
-/// An invalid feature, or a window or list that features cannot be computed for.
-package enum FeatureFault: Hashable, Sendable, CustomStringConvertible {
-  /// The text is not a feature.
-  case malformed(String, reason: String)
-  /// The band extends beyond half the model's sample rate.
-  case bandBeyondNyquist(Feature, SampleRate)
-  /// The window has fewer samples than `ModelRanges.samplesPerWindow`.
-  case windowTooShort(samples: Int)
-  /// The window has more samples than `ModelRanges.samplesPerWindow`.
-  case windowTooLong(samples: Int)
-  /// The list of features is empty.
-  case noFeatures
-  /// The list is longer than `ModelRanges.featureCount`.
-  case tooManyFeatures(Int)
-
-  /// One sentence with the problem and the cure.
-  package var description: String {
-    switch self {
-    case .malformed(let text, let reason):
-      "\"\(text)\" is not a feature: \(reason)."
-    case .bandBeyondNyquist(let feature, let rate):
-      "\(feature) uses frequencies above \(plain(rate.hertz / 2)) Hz, half the model's sample rate of "
-        + "\(plain(rate.hertz)) Hz; narrow the band or raise the model's sample rate."
-    case .windowTooShort(let samples):
-      "A window of \(samples) samples is too short for features; it needs at least "
-        + "\(ModelRanges.samplesPerWindow.lowerBound)."
-    case .windowTooLong(let samples):
-      "A window of \(samples) samples is too long for features; shorten it or lower the sample rate: at most "
-        + "\(ModelRanges.samplesPerWindow.upperBound) samples are allowed."
-    case .tooManyFeatures(let count):
-      "The list has \(count) features; name at most \(ModelRanges.featureCount.upperBound)."
-    case .noFeatures:
-      "The list of features is empty; name at least one feature."
-    }
-  }
-}
-
-extension Feature {
   /// The seven features that do not depend on how the device is worn: the default of every new model.
   ///
   /// They measure the strength, regularity and cadence of the vertical movement, and the stability of the device's
@@ -206,6 +167,43 @@ extension Feature {
   }
 }
 
+/// An invalid feature, or a window or list that features cannot be computed for.
+package enum FeatureFault: Hashable, Sendable, CustomStringConvertible {
+  /// The text is not a feature.
+  case malformed(String, reason: String)
+  /// The band extends beyond half the model's sample rate.
+  case bandBeyondNyquist(Feature, SampleRate)
+  /// The window has fewer samples than `ModelRanges.samplesPerWindow`.
+  case windowTooShort(samples: Int)
+  /// The window has more samples than `ModelRanges.samplesPerWindow`.
+  case windowTooLong(samples: Int)
+  /// The list of features is empty.
+  case noFeatures
+  /// The list is longer than `ModelRanges.featureCount`.
+  case tooManyFeatures(Int)
+
+  /// One sentence with the problem and the cure.
+  package var description: String {
+    switch self {
+    case .malformed(let text, let reason):
+      "\"\(text)\" is not a feature: \(reason)."
+    case .bandBeyondNyquist(let feature, let rate):
+      "\(feature) uses frequencies above \(plain(rate.hertz / 2)) Hz, half the model's sample rate of "
+        + "\(plain(rate.hertz)) Hz; narrow the band or raise the model's sample rate."
+    case .windowTooShort(let samples):
+      "A window of \(samples) samples is too short for features; it needs at least "
+        + "\(ModelRanges.samplesPerWindow.lowerBound)."
+    case .windowTooLong(let samples):
+      "A window of \(samples) samples is too long for features; shorten it or lower the sample rate: at most "
+        + "\(ModelRanges.samplesPerWindow.upperBound) samples are allowed."
+    case .tooManyFeatures(let count):
+      "The list has \(count) features; name at most \(ModelRanges.featureCount.upperBound)."
+    case .noFeatures:
+      "The list of features is empty; name at least one feature."
+    }
+  }
+}
+
 extension Statistic {
   /// The statistics of every lane in `Feature.full`.
   public static let catalogue: [Statistic] = [
@@ -231,7 +229,7 @@ extension Sequence<Feature> {
 ///
 /// The derived lanes do not depend on how the device is turned. Below, *u* is the user acceleration, *g* gravity,
 /// ĝ = *g* / |*g*|, and ω the rotation rate.
-public enum Lane: Hashable, Sendable {
+public enum Lane: Hashable, Sendable, CustomStringConvertible {
   /// One of the twelve channels, in the channel's unit. Attitude angles are unwrapped inside the window.
   case channel(Channel)
   /// |u|, g.
@@ -285,9 +283,7 @@ public enum Lane: Hashable, Sendable {
     case .gravityDirection: Array(Sensor.gravity.channels)
     }
   }
-}
 
-extension Lane: CustomStringConvertible {
   /// The lane's textual form, such as `userAcceleration.magnitude`, which begins a feature's text.
   public var description: String {
     switch self {

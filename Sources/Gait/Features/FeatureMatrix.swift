@@ -45,9 +45,7 @@ public struct FeatureMatrix: Hashable, Sendable {
     for index in indices { selected.append(contentsOf: self[index]) }
     return FeatureMatrix(columnCount: columnCount, values: selected)
   }
-}
 
-extension FeatureMatrix {
   /// A matrix of label probabilities for the windows of this one, shape `[windows × labels]`.
   ///
   /// - Parameters:

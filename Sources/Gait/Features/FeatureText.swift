@@ -40,9 +40,7 @@ extension Statistic {
     default: Self.withoutArguments.first { $0.statistic == self }!.name
     }
   }
-}
 
-extension Statistic {
   /// The statistics without arguments, and their textual forms.
   static let withoutArguments: [(statistic: Statistic, name: String)] = [
     (.mean, "mean"), (.standardDeviation, "standardDeviation"), (.minimum, "minimum"), (.maximum, "maximum"),

@@ -1,5 +1,5 @@
 /// A model that cannot be read, made or written, or that does not fit a stream.
-public enum ModelError: Error, Hashable, Sendable {
+public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file does not exist or cannot be read.
   case cannotRead(file: String, reason: String)
   /// The file ends before its contents do.
@@ -30,9 +30,33 @@ public enum ModelError: Error, Hashable, Sendable {
   case otherRate(kept: SampleRate, needed: SampleRate)
   /// The model needs the attitude, which evidence does not keep.
   case attitudeNotKept
-}
 
-extension ModelError: CustomStringConvertible {
+  /// The sentence for features that are computed without a model.
+  package var reasonForFeatures: String {
+    switch self {
+    case .missingChannels(let channels):
+      "the recording lacks \(channels.map(\.rawValue).joined(separator: ", ")), which the features need; leave it out, or "
+        + "choose features without these channels."
+    case .sourceTooSlow(let source, let slowest):
+      "the sample rate of \(plain(source.hertz)) Hz is too low for features up to \(plain(slowest.hertz / 2)) Hz; "
+        + "record at \(plain(slowest.hertz)) Hz or more, or allow slow recordings."
+    default: description
+    }
+  }
+
+  /// A part of a model in memory is wrong.
+  package static func invalid(_ path: String, _ reason: String) -> ModelError {
+    .invalid(file: nil, path: path, reason: reason)
+  }
+
+  /// A feature is wrong.
+  package static func feature(_ fault: FeatureFault) -> ModelError {
+    .invalid(file: nil, path: "", reason: fault.description)
+  }
+
+  /// The `format` entry of a model file.
+  static let modelFormat = "gait.activityModel"
+
   /// What is wrong, where, and the cure.
   public var description: String {
     switch self {
@@ -76,34 +100,6 @@ extension ModelError: CustomStringConvertible {
       "the model needs the attitude, which evidence does not keep; track the recording again"
     }
   }
-}
-
-extension ModelError {
-  /// The sentence for features that are computed without a model.
-  package var reasonForFeatures: String {
-    switch self {
-    case .missingChannels(let channels):
-      "the recording lacks \(channels.map(\.rawValue).joined(separator: ", ")), which the features need; leave it out, or "
-        + "choose features without these channels."
-    case .sourceTooSlow(let source, let slowest):
-      "the sample rate of \(plain(source.hertz)) Hz is too low for features up to \(plain(slowest.hertz / 2)) Hz; "
-        + "record at \(plain(slowest.hertz)) Hz or more, or allow slow recordings."
-    default: description
-    }
-  }
-
-  /// A part of a model in memory is wrong.
-  package static func invalid(_ path: String, _ reason: String) -> ModelError {
-    .invalid(file: nil, path: path, reason: reason)
-  }
-
-  /// A feature is wrong.
-  package static func feature(_ fault: FeatureFault) -> ModelError {
-    .invalid(file: nil, path: "", reason: fault.description)
-  }
-
-  /// The `format` entry of a model file.
-  static let modelFormat = "gait.activityModel"
 }
 
 /// The ranges of a model's numbers, checked when a model is made and when its file is read.

@@ -251,6 +251,19 @@ public struct ActivityModel: Hashable, Sendable {
     let missing = neededChannels.subtracting(recording.channels)
     guard missing.isEmpty else { throw .missingChannels(Channel.allCases.filter(missing.contains)) }
   }
+
+  /// Compares all that a model's file holds, the card included. What is planned follows from it.
+  public static func == (first: ActivityModel, second: ActivityModel) -> Bool {
+    first.sampleRate == second.sampleRate && first.heads == second.heads
+      && first.acceptsEstimatedGravity == second.acceptsEstimatedGravity && first.meanings == second.meanings
+      && first.pauses == second.pauses && first.card == second.card
+  }
+
+  /// Hashes what models differ in most.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(sampleRate)
+    hasher.combine(heads)
+  }
 }
 
 extension ActivityModel.Head {
@@ -289,21 +302,6 @@ extension ActivityModel.Head {
     } catch {
       throw .invalid("\(path).features", error.description)
     }
-  }
-}
-
-extension ActivityModel {
-  /// Compares all that a model's file holds, the card included. What is planned follows from it.
-  public static func == (first: ActivityModel, second: ActivityModel) -> Bool {
-    first.sampleRate == second.sampleRate && first.heads == second.heads
-      && first.acceptsEstimatedGravity == second.acceptsEstimatedGravity && first.meanings == second.meanings
-      && first.pauses == second.pauses && first.card == second.card
-  }
-
-  /// Hashes what models differ in most.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(sampleRate)
-    hasher.combine(heads)
   }
 }
 

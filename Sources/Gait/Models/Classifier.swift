@@ -97,9 +97,7 @@ public struct RandomForest: Hashable, Sendable {
     self.leafProbabilities = leafProbabilities
     self.labelCount = labelCount
   }
-}
 
-extension RandomForest {
   /// The probabilities of one window: `features` of shape `[features]`, `output` of shape `[labels]`.
   ///
   /// Order: the trees' probabilities are added in Float, first tree to last, and the sum divided by their number.
@@ -203,9 +201,7 @@ public struct BoostedTrees: Hashable, Sendable {
     self.baseScores = baseScores
     self.labelCount = labelCount
   }
-}
 
-extension BoostedTrees {
   /// The probabilities of one window: `features` of shape `[features]`, `output` of shape `[labels]`.
   ///
   /// Order: leaf values are added to the base score in Float, first tree to last.

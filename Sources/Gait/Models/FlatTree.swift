@@ -66,9 +66,7 @@ package struct FlatTree: Hashable, Sendable {
     }
     return depths.max() ?? 0
   }
-}
 
-extension FlatTree {
   /// Calls `body` with each tree and the leaf that a window reaches; leaves are numbered over all trees in node order.
   ///
   /// - Complexity: O(*trees* · *depth*); no allocation.
@@ -107,11 +105,9 @@ extension FlatTree {
       }
     }
   }
-}
 
-// MARK: - Checks
+  // MARK: - Checks
 
-extension FlatTree {
   private static func check(
     features: [Int32], thresholds: [Float], leftChildren: [Int32], rightChildren: [Int32], roots: [Int32],
     featureCount: Int

@@ -47,11 +47,9 @@ public struct LogisticRegression: Hashable, Sendable {
     self.featureCount = featureCount
     self.labelCount = labelCount
   }
-}
 
-// MARK: - One window, in the pipeline
+  // MARK: - One window, in the pipeline
 
-extension LogisticRegression {
   /// The probabilities of one window: `features` of shape `[features]`, `output` of shape `[labels]`.
   ///
   /// The same window gives the same bits everywhere in a recording or a stream: each weighted sum is a dot product in a
@@ -94,11 +92,9 @@ extension LogisticRegression {
     for index in 0..<count { zeros += logits[index] * 0 }
     return zeros == 0
   }
-}
 
-// MARK: - Many windows
+  // MARK: - Many windows
 
-extension LogisticRegression {
   /// The probabilities of every window of a matrix of standardised features, shape `[windows × labels]`.
   ///
   /// For two labels they are bit-identical to the pipeline's: the dot products run at memory speed, which `cblas_sgemv`
@@ -177,9 +173,7 @@ extension LogisticRegression {
       }
     #endif
   }
-}
 
-extension LogisticRegression {
   /// Σ aᵢbᵢ in Float, always in the same order, with every product and every sum rounded (no fused operations).
   ///
   /// Order: sixteen partial sums, where partial sum j adds the products j, j + 16, j + 32 … of the whole blocks of 16.

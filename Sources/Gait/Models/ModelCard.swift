@@ -82,9 +82,7 @@ public struct ModelCard: Hashable, Sendable, Codable {
       self.worstGroupAccuracy = worstGroupAccuracy
     }
   }
-}
 
-extension ModelCard {
   /// The first of the card's numbers that is outside its range, as a phrase; `nil` if all are valid.
   var problem: String? {
     let counts = [training.recordings, training.groups, validation?.windows ?? 0] + training.windows.values

@@ -2,7 +2,7 @@
 ///
 /// Every initialiser checks its numbers, as a model file may have been edited. It throws `ModelError.fault`. Indices
 /// count from zero.
-package enum ModelFault: Hashable, Sendable {
+package enum ModelFault: Hashable, Sendable, CustomStringConvertible {
   /// A list of numbers in a model, named as in the model file.
   package enum Part: String, Hashable, Sendable {
     /// The features' means.
@@ -83,9 +83,25 @@ package enum ModelFault: Hashable, Sendable {
   case probabilityOutOfRange(leaf: Int, label: Int, value: Float)
   /// A leaf whose probabilities do not sum to 1 within 1e-4.
   case probabilitiesDoNotSumToOne(leaf: Int, sum: Float)
-}
 
-extension ModelFault: CustomStringConvertible {
+  /// Throws unless a model may have so many features.
+  static func check(featureCount: Int) throws(ModelError) {
+    guard featureCount > 0 else { throw .fault(.noFeatures) }
+    guard ModelRanges.featureCount ~= featureCount else { throw .fault(.tooManyFeatures(featureCount)) }
+  }
+
+  /// Throws unless `values` are `rows` × `columns` finite numbers within `range`.
+  static func check(
+    _ part: Part, _ values: [Float], rows: Int = 1, columns: Int, within range: ClosedRange<Float>? = nil
+  ) throws(ModelError) {
+    let (expected, overflow) = rows.multipliedReportingOverflow(by: columns)
+    guard !overflow else { throw .fault(.tooLarge(part)) }
+    guard values.count == expected else { throw .fault(.wrongCount(part, expected: expected, found: values.count)) }
+    if let index = values.firstIndex(where: { !$0.isFinite }) { throw .fault(.notFinite(part, index: index)) }
+    guard let range, let index = values.firstIndex(where: { !range.contains($0) }) else { return }
+    throw .fault(.outOfRange(part, index: index, value: values[index], range: range))
+  }
+
   /// What is wrong, in a phrase.
   package var description: String {
     switch self {
@@ -131,26 +147,6 @@ extension ModelFault: CustomStringConvertible {
     case .probabilitiesDoNotSumToOne(let leaf, let sum):
       "the probabilities of leaf \(leaf) sum to \(sum) instead of 1"
     }
-  }
-}
-
-extension ModelFault {
-  /// Throws unless a model may have so many features.
-  static func check(featureCount: Int) throws(ModelError) {
-    guard featureCount > 0 else { throw .fault(.noFeatures) }
-    guard ModelRanges.featureCount ~= featureCount else { throw .fault(.tooManyFeatures(featureCount)) }
-  }
-
-  /// Throws unless `values` are `rows` × `columns` finite numbers within `range`.
-  static func check(
-    _ part: Part, _ values: [Float], rows: Int = 1, columns: Int, within range: ClosedRange<Float>? = nil
-  ) throws(ModelError) {
-    let (expected, overflow) = rows.multipliedReportingOverflow(by: columns)
-    guard !overflow else { throw .fault(.tooLarge(part)) }
-    guard values.count == expected else { throw .fault(.wrongCount(part, expected: expected, found: values.count)) }
-    if let index = values.firstIndex(where: { !$0.isFinite }) { throw .fault(.notFinite(part, index: index)) }
-    guard let range, let index = values.firstIndex(where: { !range.contains($0) }) else { return }
-    throw .fault(.outOfRange(part, index: index, value: values[index], range: range))
   }
 }
 

@@ -52,9 +52,7 @@ public struct PauseSettings: Hashable, Sendable, Codable {
 
   /// The defaults.
   public init() {}
-}
 
-extension PauseSettings {
   /// The keys in model files of every version; those of location are nested.
   private enum CodingKeys: String, CodingKey {
     case meanStay, evidenceWeight, pauseAbove, resumeBelow, pauseDwell, resumeDwell, shortestSegment, mergeGap, grace
@@ -91,30 +89,19 @@ extension PauseSettings {
 
   /// Writes the settings for a model file.
   public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(expectedDurationSeconds, forKey: .meanStay)
-    try values.encode(likelihoodExponent, forKey: .evidenceWeight)
-    try values.encode(pauseAbove, forKey: .pauseAbove)
-    try values.encode(resumeBelow, forKey: .resumeBelow)
-    try values.encode(pauseDwellSeconds, forKey: .pauseDwell)
-    try values.encode(resumeDwellSeconds, forKey: .resumeDwell)
-    try values.encodeIfPresent(walkingResumeDwellSeconds, forKey: .walkingResumeDwell)
-    if !findsQuietWalks { try values.encode(false, forKey: .findsQuietWalks) }
-    try values.encode(shortestSegmentSeconds, forKey: .shortestSegment)
-    try values.encode(mergeGapSeconds, forKey: .mergeGap)
-    try values.encode(graceSeconds, forKey: .grace)
-    try values.encode(smallestStepBandRatio, forKey: .smallestRhythm)
-    var location = values.nestedContainer(keyedBy: LocationKeys.self, forKey: .location)
-    try location.encode(locationMayPause, forKey: .mayPause)
-    try location.encode(largestLocationAccuracy, forKey: .largestAccuracy)
-    try location.encode(stillSpeed, forKey: .stillBelow)
-    try location.encode(movingSpeed, forKey: .movingAbove)
-    try location.encode(runningSpeed, forKey: .runningAbove)
-    try location.encode(locationDwellSeconds, forKey: .dwell)
+    try JSONObject([
+      "meanStay": expectedDurationSeconds, "evidenceWeight": likelihoodExponent, "pauseAbove": pauseAbove,
+      "resumeBelow": resumeBelow, "pauseDwell": pauseDwellSeconds, "resumeDwell": resumeDwellSeconds,
+      "walkingResumeDwell": walkingResumeDwellSeconds, "findsQuietWalks": findsQuietWalks ? nil : false,
+      "shortestSegment": shortestSegmentSeconds, "mergeGap": mergeGapSeconds, "grace": graceSeconds,
+      "smallestRhythm": smallestStepBandRatio,
+      "location": JSONObject([
+        "mayPause": locationMayPause, "largestAccuracy": largestLocationAccuracy, "stillBelow": stillSpeed,
+        "movingAbove": movingSpeed, "runningAbove": runningSpeed, "dwell": locationDwellSeconds,
+      ]),
+    ]).encode(to: encoder)
   }
-}
 
-extension PauseSettings {
   /// The first invalid setting as a phrase, with the key in model files; `nil` if all are valid.
   package var problem: String? {
     let times = [

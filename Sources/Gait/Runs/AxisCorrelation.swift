@@ -114,10 +114,9 @@ struct AxisCorrelation: Sendable {
     }
     return best?.lag
   }
-}
 
-/// The step frequency by the acceleration.
-extension AxisCorrelation {
+  // The step frequency by the acceleration.
+
   /// The periods of steps and strides that are searched, seconds.
   private static let periods = 0.28...1.6
   /// The smallest autocorrelation after a period, relative to `power`, and the share of the greatest that the first period has.
@@ -161,10 +160,9 @@ extension AxisCorrelation {
     }
     return nil
   }
-}
 
-/// The stride frequency by the rotation rate: a second estimate beside that of the acceleration.
-extension AxisCorrelation {
+  // The stride frequency by the rotation rate: a second estimate beside that of the acceleration.
+
   /// The share by which a stride may differ from the expected, and the longest lag that is used, as a share of the window.
   private static let (span, longestShare) = (0.3, 0.6)
 

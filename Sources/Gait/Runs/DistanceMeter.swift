@@ -171,7 +171,7 @@ struct DistanceMeter: Hashable, Sendable {
     let accuracy = RouteFilter.accuracy(of: sample)
     defer { latest = sample }
     guard let previous = latest else {
-      filter = RouteKalman(east: place.east, north: place.north, accuracy: accuracy)
+      filter = RouteKalman(at: place, accuracy: accuracy)
       (speed, meanSpeed) = (sample.speed ?? 0, sample.speed ?? 0)
       hasDoppler = sample.speed != nil
       extendPending(to: sample.time)
@@ -185,7 +185,7 @@ struct DistanceMeter: Hashable, Sendable {
       advance(to: sample, place, accuracy, seconds: seconds)
     } else {
       bridge(from: previous, to: sample, isConnected: isConnected)
-      filter?.restart(east: place.east, north: place.north, accuracy: accuracy)
+      filter?.restart(at: place, accuracy: accuracy)
       scale.restart()
       beginScale(at: sample.time, place, accuracy)
       speed = sample.speed ?? min(speed, meanSpeed)
@@ -195,22 +195,20 @@ struct DistanceMeter: Hashable, Sendable {
   }
 
   /// The point's place in the plane, whose origin follows the runner.
-  private mutating func place(of sample: LocationSample) -> (east: Double, north: Double) {
+  private mutating func place(of sample: LocationSample) -> SIMD2<Double> {
     guard let plane else {
       self.plane = TangentPlane(at: sample)
-      return (0, 0)
+      return .zero
     }
     let place = plane.place(of: sample)
-    guard max(place.east.magnitude, place.north.magnitude) > 5_000 else { return place }
+    guard max(place.x.magnitude, place.y.magnitude) > 5_000 else { return place }
     self.plane = TangentPlane(at: sample)
-    filter?.moveOrigin(east: place.east, north: place.north)
+    filter?.moveOrigin(to: place)
     scale.restart()
-    return (0, 0)
+    return .zero
   }
-
-  private mutating func beginScale(at time: SampleTime, _ place: (east: Double, north: Double), _ accuracy: Double) {
-    scale.append(
-      time, east: place.east, north: place.north, accuracy: accuracy, isStill: isStill(at: time), meters: 0, shown: 0)
+  private mutating func beginScale(at time: SampleTime, _ place: SIMD2<Double>, _ accuracy: Double) {
+    scale.append(time, place, accuracy: accuracy, isStill: isStill(at: time), meters: 0, shown: 0)
   }
 
   /// Whether motion shows that no steps are taken.
@@ -228,12 +226,12 @@ struct DistanceMeter: Hashable, Sendable {
   // MARK: - With location
 
   private mutating func advance(
-    to sample: LocationSample, _ place: (east: Double, north: Double), _ accuracy: Double, seconds: Double
+    to sample: LocationSample, _ place: SIMD2<Double>, _ accuracy: Double, seconds: Double
   ) {
     if sample.speed != nil { hasDoppler = true }
     chords = Chords()
     filter?.predict(seconds: seconds, accuracy: accuracy, hasDoppler: hasDoppler)
-    filter?.update(east: place.east, north: place.north, accuracy: accuracy)
+    filter?.update(place, accuracy: accuracy)
     let now = currentSpeed(at: sample)
     let rest = min(seconds, sample.time.seconds(since: reached ?? sample.time))
     let mean = (speed + now) / 2
@@ -243,8 +241,7 @@ struct DistanceMeter: Hashable, Sendable {
     if let replacement = scale.replacement, !isStill, now < 0.75 * replacement { shown = max(shown, replacement) }
     emit(sample.time, meters: rest * shown, .measured)
     scale.append(
-      sample.time, east: place.east, north: place.north, accuracy: accuracy, isStill: isStill, meters: seconds * mean,
-      shown: seconds * shown)
+      sample.time, place, accuracy: accuracy, isStill: isStill, meters: seconds * mean, shown: seconds * shown)
     speed = now
   }
 
@@ -301,12 +298,8 @@ struct DistanceMeter: Hashable, Sendable {
   mutating func append(_ point: CadencePoint) {
     addPending(point)
     cadence = point
-    guard let latest else {
-      emitPending()
-      return
-    }
-    if point.time.seconds(since: latest.time) > Self.longestGap {
-      if emitPending() { isBridging = true }
+    if latest.map({ point.time.seconds(since: $0.time) > Self.longestGap }) ?? true {
+      if emitPending(), latest != nil { isBridging = true }
       return
     }
     guard point.stepsPerMinute > 0, speed > 0, (speed - meanSpeed).magnitude < 0.5 else { return }

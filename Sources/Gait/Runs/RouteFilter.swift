@@ -211,11 +211,16 @@ struct TangentPlane: Hashable, Sendable {
   }
 
   /// Metres east and north of the origin, the shorter way around the Earth.
-  func place(of sample: LocationSample) -> (east: Double, north: Double) {
+  func place(of sample: LocationSample) -> SIMD2<Double> {
     var degrees = sample.longitude - longitude
     if degrees.magnitude > 180 { degrees -= 360 * (degrees / 360).rounded() }
-    return (degrees * metersPerDegreeEast, (sample.latitude - latitude) * metersPerDegreeNorth)
+    return SIMD2(degrees * metersPerDegreeEast, (sample.latitude - latitude) * metersPerDegreeNorth)
   }
+}
+
+extension SIMD2<Double> {
+  /// The length of a vector, metres east and north.
+  var length: Double { (self * self).sum().squareRoot() }
 }
 
 /// The largest accuracy of GPS points that are used. Where no point is as accurate as it should be for `patience` seconds, those up

@@ -25,8 +25,8 @@ struct RouteKalman: Hashable, Sendable {
   private static let dopplerScale = 0.002
 
   /// A filter that begins at a point of this accuracy, at an unknown velocity.
-  init(east: Double, north: Double, accuracy: Double) {
-    state = SIMD8(east, north, 0, 0, 0, 0, 0, 0)
+  init(at place: SIMD2<Double>, accuracy: Double) {
+    state = SIMD8(place.x, place.y, 0, 0, 0, 0, 0, 0)
     let error = Self.errorVariance(accuracy)
     let scale = Self.dopplerScale * Self.dopplerScale
     covariance = Covariance(diagonal: SIMD8(error, error, 9, 9, error, error, scale, 0))
@@ -80,15 +80,15 @@ struct RouteKalman: Hashable, Sendable {
   }
 
   /// Takes a position. Far from the expected one, it counts less.
-  mutating func update(east: Double, north: Double, accuracy: Double) {
-    let apart = SIMD2(east - state[0] - state[4], north - state[1] - state[5])
+  mutating func update(_ place: SIMD2<Double>, accuracy: Double) {
+    let apart = SIMD2(place.x - state[0] - state[4], place.y - state[1] - state[5])
     let white = 1 + 0.1 * accuracy * accuracy
     let spread = covariance[0][0] + covariance[4][4] + 2 * covariance[0][4] + white
     let other = covariance[1][1] + covariance[5][5] + 2 * covariance[1][5] + white
     let square = apart.x * apart.x / spread + apart.y * apart.y / other
     let variance = white + max(0, square / 9 - 1) * max(spread, other)
     correct(SIMD8(1, 0, 0, 0, 1, 0, 0, 0), residual: apart.x, variance: variance)
-    let rest = north - state[1] - state[5]
+    let rest = place.y - state[1] - state[5]
     correct(SIMD8(0, 1, 0, 0, 0, 1, 0, 0), residual: rest, variance: variance)
   }
 
@@ -110,17 +110,17 @@ struct RouteKalman: Hashable, Sendable {
   }
 
   /// Begins again at a point after an unknown way, with the known Doppler error.
-  mutating func restart(east: Double, north: Double, accuracy: Double) {
+  mutating func restart(at place: SIMD2<Double>, accuracy: Double) {
     let scale = (error: state[6], variance: covariance[6][6])
-    self = RouteKalman(east: east, north: north, accuracy: accuracy)
+    self = RouteKalman(at: place, accuracy: accuracy)
     state[6] = scale.error
     covariance[6][6] = scale.variance
   }
 
   /// Moves the origin of the plane.
-  mutating func moveOrigin(east: Double, north: Double) {
-    state[0] -= east
-    state[1] -= north
+  mutating func moveOrigin(to place: SIMD2<Double>) {
+    state[0] -= place.x
+    state[1] -= place.y
   }
 
   /// Takes the fact that the runner stands.
@@ -141,16 +141,11 @@ struct RouteKalman: Hashable, Sendable {
 
 /// The covariance of the seven states, in columns.
 private struct Covariance: Hashable, Sendable {
-  private var c0, c1, c2, c3, c4, c5, c6: SIMD8<Double>
+  private var (c0, c1, c2, c3) = (SIMD8<Double>.zero, SIMD8<Double>.zero, SIMD8<Double>.zero, SIMD8<Double>.zero)
+  private var (c4, c5, c6) = (SIMD8<Double>.zero, SIMD8<Double>.zero, SIMD8<Double>.zero)
 
-  init(diagonal d: SIMD8<Double>) {
-    func column(_ index: Int) -> SIMD8<Double> {
-      var column = SIMD8<Double>.zero
-      column[index] = d[index]
-      return column
-    }
-    (c0, c1, c2, c3) = (column(0), column(1), column(2), column(3))
-    (c4, c5, c6) = (column(4), column(5), column(6))
+  init(diagonal: SIMD8<Double>) {
+    for index in 0..<7 { self[index][index] = diagonal[index] }
   }
 
   subscript(index: Int) -> SIMD8<Double> {

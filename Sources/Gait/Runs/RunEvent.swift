@@ -18,9 +18,7 @@ public enum RunEvent: Hashable, Sendable {
   case snapshot(RunSnapshot)
   /// The run is finished: the last event of a sequence of inputs. A tracker itself does not report it.
   indirect case finished(RunTimeline)
-}
 
-extension RunEvent {
   /// The event of a decision.
   package init(_ decision: PauseDecision) {
     self = decision.isPause ? .paused(decision.event) : .resumed(decision.event)

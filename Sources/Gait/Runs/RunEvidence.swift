@@ -93,9 +93,7 @@ public struct RunEvidence: Sendable {
     }
     for (_, input) in inputs[next...] { body(input, input.time) }
   }
-}
 
-extension RunEvidence {
   /// Decides the run again, perhaps with another model or policy; the same ones give the same run to the last bit.
   ///
   /// - Parameters:
@@ -120,11 +118,9 @@ extension RunEvidence {
     let run = pipeline.finished?.counting(dropped)
     return run ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
   }
-}
 
-// MARK: Editing
+  // MARK: Editing
 
-extension RunEvidence {
   /// The evidence between two moments, from which a trimmed run is decided as if it had been recorded so. The policy changes
   /// before the part belong to it.
   ///

@@ -83,11 +83,9 @@ struct RunGate: Sendable {
     guard let start, let latest else { return true }
     return start <= time && (-Self.longestDelaySeconds...Self.longestWaitSeconds).contains(time.seconds(since: latest))
   }
-}
 
-// MARK: Before the motion
+  // MARK: Before the motion
 
-extension RunGate {
   /// Keeps a button press.
   mutating func hold(_ press: RunInput) { held.append(press) }
 
@@ -122,11 +120,9 @@ extension RunGate {
     held.append(.location(sample))
     return .held
   }
-}
 
-// MARK: With motion
+  // MARK: With motion
 
-extension RunGate {
   /// Begins the run with its first motion sample; nothing is held any more.
   mutating func begin(at time: SampleTime) {
     (start, latest) = (time, time)

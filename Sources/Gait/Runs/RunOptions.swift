@@ -119,18 +119,14 @@ extension RunOptions: Codable {
 
   /// Writes the options.
   public func encode(to encoder: any Encoder) throws {
+    // No splits at all is not the default, and is written as null.
     var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(FormVersion.current, forKey: .version)
-    try values.encode(policy.description, forKey: .policy)
     try values.encode(splitMeters, forKey: .splitMeters)
-    try values.encode(goals, forKey: .goals)
-    try values.encode(intervalSeconds, forKey: .intervalSeconds)
-    try values.encodeIfPresent(strides, forKey: .strides)
-    try values.encode(largestLocationAccuracy, forKey: .largestLocationAccuracy)
-    try values.encodeIfPresent(snapshotSeconds, forKey: .snapshotSeconds)
-    try values.encodeIfPresent(bodyMass, forKey: .bodyMass)
-    try values.encode(paceSeconds, forKey: .paceSeconds)
-    try values.encode(sampleDelaySeconds, forKey: .sampleDelaySeconds)
-    try values.encode(keepsEvidence, forKey: .keepsEvidence)
+    try JSONObject([
+      "version": FormVersion.current, "policy": policy.description, "goals": goals, "intervalSeconds": intervalSeconds,
+      "strides": strides, "largestLocationAccuracy": largestLocationAccuracy, "snapshotSeconds": snapshotSeconds,
+      "bodyMass": bodyMass, "paceSeconds": paceSeconds, "sampleDelaySeconds": sampleDelaySeconds,
+      "keepsEvidence": keepsEvidence,
+    ]).encode(to: encoder)
   }
 }

@@ -46,9 +46,7 @@ public struct RunSnapshot: Hashable, Sendable, Codable {
 
   /// Seconds per kilometre: `movingSeconds` ÷ the distance passed in it; `nil` without such a distance.
   public var averagePace: Double? {
-    guard let distance else { return nil }
-    let timed = distance - (untimedDistance ?? 0)
-    return timed > 1e-6 * distance ? movingSeconds / timed * 1000 : nil
+    distance.flatMap { Split.pace(movingSeconds, over: $0, untimed: untimedDistance ?? 0) }
   }
 
   /// The least time between two updates of climb and altitudes, seconds.
@@ -128,12 +126,10 @@ struct SnapshotMeter: Sendable {
     if distance != nil {
       snapshot.distanceError = error.standardError(of: parts)
       snapshot.estimatedDistance = parts.bridged + parts.steps
-    }
-    if distance != nil { snapshot.untimedDistance = untimedMeters(of: run, since: hole) }
-    if distance != nil, let mass = options.bodyMass {
-      snapshot.activeEnergy = RunTimeline.energy(ofOxygen: oxygen, bodyMass: mass)
-      snapshot.energy = RunTimeline.energy(
-        ofOxygen: oxygen + RunTimeline.restingOxygen * snapshot.elapsedSeconds / 60, bodyMass: mass)
+      snapshot.untimedDistance = untimedMeters(of: run, since: hole)
+      snapshot.activeEnergy = options.bodyMass.map { RunTimeline.energy(ofOxygen: oxygen, bodyMass: $0) }
+      let resting = RunTimeline.restingOxygen * snapshot.elapsedSeconds / 60
+      snapshot.energy = options.bodyMass.map { RunTimeline.energy(ofOxygen: oxygen + resting, bodyMass: $0) }
     }
     (snapshot.latitudes, snapshot.longitudes) = (latest?.latitudes, latest?.longitudes)
     for place in run.route[min(placeCount, run.route.count)...] {

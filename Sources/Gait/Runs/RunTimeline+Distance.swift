@@ -28,11 +28,7 @@ extension RunTimeline {
   public var estimatedStretches: [Range<SampleTime>] {
     var stretches: [Range<SampleTime>] = []
     for step in way where step.isEstimated && step.start < step.end {
-      if let last = stretches.last, last.upperBound == step.start {
-        stretches[stretches.count - 1] = last.lowerBound..<step.end
-      } else {
-        stretches.append(step.start..<step.end)
-      }
+      stretches.append(adjoining: step.start..<step.end)
     }
     return stretches
   }
@@ -133,9 +129,7 @@ extension RunTimeline {
 
   /// Seconds per kilometre: moving time ÷ the distance passed in it; `nil` without such a distance.
   public var averagePace: Double? {
-    guard let distance else { return nil }
-    let timed = distance - untimedMeters(from: start, to: end)
-    return timed > 1e-6 * distance ? movingSeconds / timed * 1000 : nil
+    distance.flatMap { Split.pace(movingSeconds, over: $0, untimed: untimedMeters(from: start, to: end)) }
   }
 
   /// The way in unknown time between two moments, metres. It is known how far the wearer got, and not how long they moved.
@@ -183,32 +177,7 @@ extension RunTimeline {
     else { return nil }
     return (south...north, west...east)
   }
-}
 
-/// The share of moving time between two moments, for moments that come in order.
-struct MovingShares {
-  private let pauses: [Pause]
-  private var next = 0
-
-  init(pauses: [Pause]) {
-    self.pauses = pauses
-  }
-
-  /// The share of time outside pauses, 0…1.
-  mutating func share(from start: SampleTime, to end: SampleTime) -> Double {
-    let seconds = end.seconds(since: start)
-    guard seconds > 0 else { return 0 }
-    while next < pauses.count, let end = pauses[next].end, end <= start { next += 1 }
-    var moving = seconds
-    for pause in pauses[next...] {
-      guard pause.onset < end else { break }
-      moving -= max(0, min(pause.end ?? end, end).seconds(since: max(pause.onset, start)))
-    }
-    return max(0, min(1, moving / seconds))
-  }
-}
-
-extension RunTimeline {
   /// The run with the distance that a treadmill shows, or that the runner knows: way, paces, splits, laps and energy follow.
   ///
   ///     let run = try tracker.finish().calibrated(toMeters: 5_000)
@@ -236,6 +205,29 @@ extension RunTimeline {
     }
     run.wayError = error.stated
     return run
+  }
+}
+
+/// The share of moving time between two moments, for moments that come in order.
+struct MovingShares {
+  private let pauses: [Pause]
+  private var next = 0
+
+  init(pauses: [Pause]) {
+    self.pauses = pauses
+  }
+
+  /// The share of time outside pauses, 0…1.
+  mutating func share(from start: SampleTime, to end: SampleTime) -> Double {
+    let seconds = end.seconds(since: start)
+    guard seconds > 0 else { return 0 }
+    while next < pauses.count, let end = pauses[next].end, end <= start { next += 1 }
+    var moving = seconds
+    for pause in pauses[next...] {
+      guard pause.onset < end else { break }
+      moving -= max(0, min(pause.end ?? end, end).seconds(since: max(pause.onset, start)))
+    }
+    return max(0, min(1, moving / seconds))
   }
 }
 

@@ -29,10 +29,64 @@ extension RunTimeline {
     guard !splits.isEmpty, let profile = GradeProfile(self) else { return splits.map { _ in nil } }
     let starts = distances(at: splits.map(\.start)), ends = distances(at: splits.map(\.end))
     return splits.indices.map { index in
-      let split = splits[index], timed = split.meters - split.untimedMeters
-      guard timed > 1e-6 * split.meters else { return nil }
-      let pace = split.movingSeconds / timed * 1000
+      guard let pace = splits[index].pace else { return nil }
       return profile.costRatio(from: starts[index], to: ends[index]).map { pace / $0 }
+    }
+  }
+
+  /// The energy of the run, kilocalories, with that of rest; `nil` without distance.
+  ///
+  /// Formula:  VO₂ = 3.5 + 0.2 v + 0.9 v i running, 3.5 + 0.1 v + 1.8 v i walking, 3.5 at rest, in ml per kg and minute with v in
+  /// m/min and the grade i (`gradeAdjustedPaces(of:)`), 0 where it is not known; 5 kcal a litre of oxygen. Movement other than
+  /// running counts as walking. A descent costs at least half of level ground: the equations hold uphill, and half is the least
+  /// that Minetti and others (2002) measured.
+  /// Source: American College of Sports Medicine, *Guidelines for Exercise Testing and Prescription*, metabolic
+  /// equations. The equations hold for steady effort: the energy is an estimate, whose error for one person may be some tens of
+  /// percent, also where the distance is measured. Where that is estimated (`estimatedDistance`), both errors add up.
+  ///
+  /// - Parameter kilograms: the wearer's mass.
+  /// - Throws: `RunValueError.bodyMass` if the mass is not positive and finite.
+  public func energy(bodyMass kilograms: Double) throws(RunValueError) -> Double? {
+    try RunValueError.check(bodyMass: kilograms)
+    return activeOxygen.map {
+      Self.energy(ofOxygen: $0 + Self.restingOxygen * elapsedSeconds / 60, bodyMass: kilograms)
+    }
+  }
+
+  /// The energy of movement, kilocalories: that of `energy(bodyMass:)` without 3.5 ml per kg and minute at rest; `nil`
+  /// without distance.
+  ///
+  /// - Parameter kilograms: the wearer's mass.
+  /// - Throws: `RunValueError.bodyMass` if the mass is not positive and finite.
+  public func activeEnergy(bodyMass kilograms: Double) throws(RunValueError) -> Double? {
+    try RunValueError.check(bodyMass: kilograms)
+    return activeOxygen.map { Self.energy(ofOxygen: $0, bodyMass: kilograms) }
+  }
+
+  /// Millilitres of oxygen per kilogram and minute at rest.
+  static let restingOxygen = 3.5
+  /// The smallest cost of a descent, as a share of that on level ground.
+  private static let leastDescent = 0.5
+
+  /// Millilitres of oxygen per kilogram for the metres of a state.
+  static func oxygen(forMeters meters: Double, in state: State, grade: Double = 0) -> Double {
+    let (level, climb) = state == .running ? (0.2, 0.9) : (0.1, 1.8)
+    return meters * max(leastDescent * level, level + climb * grade)
+  }
+
+  /// Kilocalories of millilitres of oxygen per kilogram.
+  static func energy(ofOxygen oxygen: Double, bodyMass kilograms: Double) -> Double { oxygen * kilograms / 1000 * 5 }
+
+  private var activeOxygen: Double? {
+    guard distance != nil else { return nil }
+    let slices = slices
+    let meters = distances(at: slices.map(\.start) + [end])
+    let grades = GradeProfile(self)
+    return slices.indices.reduce(0) { sum, index in
+      let (from, to, state) = (meters[index], meters[index + 1], slices[index].state)
+      let known = grades?.sum(from: from, to: to) { Self.oxygen(forMeters: 1, in: state, grade: $0) }
+      let (graded, oxygen) = known ?? (0, 0)
+      return sum + oxygen + Self.oxygen(forMeters: to - from - graded, in: state)
     }
   }
 }
@@ -106,64 +160,6 @@ struct GradeProfile {
   /// The energy of running a metre, J per kg: Minetti and others (2002), equation 4.
   private static func runningCost(grade: Double) -> Double {
     [155.4, -30.4, -43.3, 46.3, 19.5, 3.6].reduce(0) { $0 * grade + $1 }
-  }
-}
-
-extension RunTimeline {
-  /// The energy of the run, kilocalories, with that of rest; `nil` without distance.
-  ///
-  /// Formula:  VO₂ = 3.5 + 0.2 v + 0.9 v i running, 3.5 + 0.1 v + 1.8 v i walking, 3.5 at rest, in ml per kg and minute with v in
-  /// m/min and the grade i (`gradeAdjustedPaces(of:)`), 0 where it is not known; 5 kcal a litre of oxygen. Movement other than
-  /// running counts as walking. A descent costs at least half of level ground: the equations hold uphill, and half is the least
-  /// that Minetti and others (2002) measured.
-  /// Source: American College of Sports Medicine, *Guidelines for Exercise Testing and Prescription*, metabolic
-  /// equations. The equations hold for steady effort: the energy is an estimate, whose error for one person may be some tens of
-  /// percent, also where the distance is measured. Where that is estimated (`estimatedDistance`), both errors add up.
-  ///
-  /// - Parameter kilograms: the wearer's mass.
-  /// - Throws: `RunValueError.bodyMass` if the mass is not positive and finite.
-  public func energy(bodyMass kilograms: Double) throws(RunValueError) -> Double? {
-    try RunValueError.check(bodyMass: kilograms)
-    return activeOxygen.map {
-      Self.energy(ofOxygen: $0 + Self.restingOxygen * elapsedSeconds / 60, bodyMass: kilograms)
-    }
-  }
-
-  /// The energy of movement, kilocalories: that of `energy(bodyMass:)` without 3.5 ml per kg and minute at rest; `nil`
-  /// without distance.
-  ///
-  /// - Parameter kilograms: the wearer's mass.
-  /// - Throws: `RunValueError.bodyMass` if the mass is not positive and finite.
-  public func activeEnergy(bodyMass kilograms: Double) throws(RunValueError) -> Double? {
-    try RunValueError.check(bodyMass: kilograms)
-    return activeOxygen.map { Self.energy(ofOxygen: $0, bodyMass: kilograms) }
-  }
-
-  /// Millilitres of oxygen per kilogram and minute at rest.
-  static let restingOxygen = 3.5
-  /// The smallest cost of a descent, as a share of that on level ground.
-  private static let leastDescent = 0.5
-
-  /// Millilitres of oxygen per kilogram for the metres of a state.
-  static func oxygen(forMeters meters: Double, in state: State, grade: Double = 0) -> Double {
-    let (level, climb) = state == .running ? (0.2, 0.9) : (0.1, 1.8)
-    return meters * max(leastDescent * level, level + climb * grade)
-  }
-
-  /// Kilocalories of millilitres of oxygen per kilogram.
-  static func energy(ofOxygen oxygen: Double, bodyMass kilograms: Double) -> Double { oxygen * kilograms / 1000 * 5 }
-
-  private var activeOxygen: Double? {
-    guard distance != nil else { return nil }
-    let slices = slices
-    let meters = distances(at: slices.map(\.start) + [end])
-    let grades = GradeProfile(self)
-    return slices.indices.reduce(0) { sum, index in
-      let (from, to, state) = (meters[index], meters[index + 1], slices[index].state)
-      let known = grades?.sum(from: from, to: to) { Self.oxygen(forMeters: 1, in: state, grade: $0) }
-      let (graded, oxygen) = known ?? (0, 0)
-      return sum + oxygen + Self.oxygen(forMeters: to - from - graded, in: state)
-    }
   }
 }
 

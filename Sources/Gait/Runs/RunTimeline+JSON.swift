@@ -16,7 +16,7 @@ extension RunTimeline: Codable {
     try values.checkVersion(.version)
     let start = try values.decode(SampleTime.self, forKey: .start)
     let end = try values.decode(SampleTime.self, forKey: .end)
-    try Self.check(start <= end, at: [CodingKeys.end], in: values, "the run ends before it starts")
+    try values.check(start <= end, at: .end, "the run ends before it starts")
     self.init(start: start, end: end)
     try decodeMotion(from: values)
     try decodePlaces(from: values)
@@ -25,7 +25,7 @@ extension RunTimeline: Codable {
     }
     func count(_ key: CodingKeys) throws -> Int {
       let count = try values.decodeIfPresent(Int.self, forKey: key) ?? 0
-      try Self.check(count >= 0, at: [key], in: values, "a number of inputs cannot be \(count)")
+      try values.check(count >= 0, at: key, "a number of inputs cannot be \(count)")
       return count
     }
     cachedLocationCount = try count(.cachedLocationCount)
@@ -81,9 +81,8 @@ extension RunTimeline: Codable {
     strides = try values.decodeIfPresent(StrideModel.self, forKey: .strides)
     path = try values.decodeIfPresent([PathStep].self, forKey: .path)
     wayError = try values.decodeIfPresent(WayError.self, forKey: .wayError)
-    try Self.check(
-      wayError?.isPossible ?? true, at: [CodingKeys.wayError], in: values,
-      "an error of a way cannot be negative or infinite")
+    try values.check(
+      wayError?.isPossible ?? true, at: .wayError, "an error of a way cannot be negative or infinite")
     rejected = try values.decodeIfPresent([String: Int].self, forKey: .rejected)
     for (reason, count) in rejected ?? [:] {
       try Self.check(
@@ -150,25 +149,12 @@ extension RunTimeline: Codable {
 
   /// Writes the run.
   public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(FormVersion.current, forKey: .version)
-    try values.encode(start, forKey: .start)
-    try values.encode(end, forKey: .end)
-    try values.encode(pauseLog, forKey: .pauseLog)
-    try values.encode(lapEnds, forKey: .lapEnds)
-    try values.encode(activities, forKey: .activities)
-    try values.encode(cadencePoints, forKey: .cadencePoints)
-    try values.encode(route, forKey: .route)
-    try values.encode(gaps, forKey: .gaps)
-    try values.encode(holes, forKey: .holes)
-    try values.encode(unknown, forKey: .unknown)
-    try values.encode(cachedLocationCount, forKey: .cachedLocationCount)
-    try values.encode(offClockLocationCount, forKey: .offClockLocationCount)
-    try values.encode(droppedSampleCount, forKey: .droppedSampleCount)
-    try values.encodeIfPresent(strides, forKey: .strides)
-    try values.encodeIfPresent(path, forKey: .path)
-    try values.encodeIfPresent(wayError, forKey: .wayError)
-    try values.encodeIfPresent(rejected, forKey: .rejected)
-    try values.encodeIfPresent(barometer, forKey: .barometer)
+    try JSONObject([
+      "version": FormVersion.current, "start": start, "end": end, "pauseLog": pauseLog, "lapEnds": lapEnds,
+      "activities": activities, "cadencePoints": cadencePoints, "route": route, "gaps": gaps, "holes": holes,
+      "unknown": unknown, "cachedLocationCount": cachedLocationCount, "offClockLocationCount": offClockLocationCount,
+      "droppedSampleCount": droppedSampleCount, "strides": strides, "path": path, "wayError": wayError,
+      "rejected": rejected, "barometer": barometer,
+    ]).encode(to: encoder)
   }
 }

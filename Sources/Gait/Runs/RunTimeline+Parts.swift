@@ -66,33 +66,7 @@ extension RunTimeline {
       way.reduce(0) { $0 + $1.meters }, with: laterError, laterWay.reduce(0) { $0 + $1.meters })
     return run
   }
-}
 
-extension PathStep {
-  /// The share of the step between two moments; `nil` if it is outside.
-  func part(from first: SampleTime, to last: SampleTime) -> PathStep? {
-    guard start <= last, end >= first, start < last || start == end else { return nil }
-    let (from, to) = (max(start, first), min(end, last))
-    let seconds = end.seconds(since: start)
-    guard seconds > 0 else { return self }
-    guard from < to else { return nil }
-    return PathStep(start: from, end: to, meters: meters * to.seconds(since: from) / seconds, kind: kind)
-  }
-}
-
-extension [PathStep] {
-  /// The length of the parts within ranges, metres; steps and ranges are in order.
-  func meters(in ranges: [Range<SampleTime>]) -> Double {
-    ranges.reduce(0) { meters, range in
-      let first = partitionIndex(where: { $0.end <= range.lowerBound })
-      return self[first...].prefix { $0.start < range.upperBound }.reduce(meters) {
-        $0 + ($1.part(from: range.lowerBound, to: range.upperBound)?.meters ?? 0)
-      }
-    }
-  }
-}
-
-extension RunTimeline {
   /// The laps: one for each time at which a lap ended, and one for the rest; none if no lap ended.
   ///
   /// Laps are contiguous, from start to end of the run. A lap's moving time and distance are without pauses, so a lap that
@@ -146,6 +120,30 @@ extension RunTimeline {
         movingSeconds: movingSeconds(from: start, to: end),
         isEstimated: !estimated.overlapping(from: start, to: end).isEmpty,
         untimedMeters: untimedMeters(from: start, to: end))
+    }
+  }
+}
+
+extension PathStep {
+  /// The share of the step between two moments; `nil` if it is outside.
+  func part(from first: SampleTime, to last: SampleTime) -> PathStep? {
+    guard start <= last, end >= first, start < last || start == end else { return nil }
+    let (from, to) = (max(start, first), min(end, last))
+    let seconds = end.seconds(since: start)
+    guard seconds > 0 else { return self }
+    guard from < to else { return nil }
+    return PathStep(start: from, end: to, meters: meters * to.seconds(since: from) / seconds, kind: kind)
+  }
+}
+
+extension [PathStep] {
+  /// The length of the parts within ranges, metres; steps and ranges are in order.
+  func meters(in ranges: [Range<SampleTime>]) -> Double {
+    ranges.reduce(0) { meters, range in
+      let first = partitionIndex(where: { $0.end <= range.lowerBound })
+      return self[first...].prefix { $0.start < range.upperBound }.reduce(meters) {
+        $0 + ($1.part(from: range.lowerBound, to: range.upperBound)?.meters ?? 0)
+      }
     }
   }
 }

@@ -63,11 +63,9 @@ extension RunTimeline {
     return Array(near).clipped(from: start, to: end).without(paused)
       .filter { $0.upperBound.seconds(since: $0.lowerBound) >= Self.shortestMovement }.clipped(from: from, to: to)
   }
-}
 
-// MARK: Hindsight
+  // MARK: Hindsight
 
-extension RunTimeline {
   /// The shortest automatic pause, seconds.
   static let shortestPause = 2.0
   /// The shortest movement between a pause and another pause, a hole, or an end of the run, seconds.

@@ -124,9 +124,7 @@ public struct RunTimeline: Hashable, Sendable {
     let moving = to.nanoseconds - from.nanoseconds - paused - unknownNanoseconds(from: from, to: to)
     return Double(moving) / 1e9
   }
-}
 
-extension RunTimeline {
   /// Removes a pause: its time becomes moving time.
   ///
   /// - Precondition: `index` is within `pauses.indices`.
@@ -151,9 +149,7 @@ extension RunTimeline {
 
   /// Merges pauses that are less than `seconds` apart.
   public mutating func mergePauses(closerThanSeconds seconds: Double) { pauseLog.merge(closerThanSeconds: seconds) }
-}
 
-extension RunTimeline {
   /// Records a GPS point without losing the measured way.
   mutating func record(_ sample: LocationSample) {
     let path = path.take()

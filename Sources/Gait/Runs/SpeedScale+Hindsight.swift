@@ -30,7 +30,7 @@ extension SpeedScale {
   /// What the run so far shows of the error of its way.
   var evidence: Evidence {
     Evidence(
-      isSmooth: roughness.isSmooth, legCount: legCount, scatter: scatterCount > 2 ? scatter / scatterCount / 1.13 : 0.1,
+      isSmooth: roughness.isSmooth, legCount: legCount, scatter: meanScatter,
       correctedShare: shown > 0 ? corrections / shown : 0, accuracy: accuracyCount > 0 ? accuracies / accuracyCount : 0,
       meters: shown)
   }

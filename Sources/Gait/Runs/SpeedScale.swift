@@ -28,8 +28,8 @@ struct SpeedScale: Hashable, Sendable {
     var end: SampleTime
     /// The mean time after `start`.
     var seconds = 0.0
-    var east = 0.0
-    var north = 0.0
+    /// Metres east and north of the origin.
+    var place = SIMD2<Double>.zero
     /// The way so far by the reported speed, and as it was shown during the run.
     var meters = 0.0
     var shown = 0.0
@@ -42,10 +42,7 @@ struct SpeedScale: Hashable, Sendable {
 
     var time: SampleTime { start.advanced(bySeconds: seconds) }
 
-    func distance(to other: Block) -> Double {
-      let (east, north) = (other.east - east, other.north - north)
-      return (east * east + north * north).squareRoot()
-    }
+    func distance(to other: Block) -> Double { (other.place - place).length }
 
     /// The distance to a later block without the part that the errors of both lengthen it by, metres.
     func way(to other: Block) -> Double {
@@ -57,8 +54,7 @@ struct SpeedScale: Hashable, Sendable {
     var mean: Block {
       var mean = self
       mean.seconds /= count
-      mean.east /= count
-      mean.north /= count
+      mean.place /= count
       mean.meters /= count
       mean.shown /= count
       mean.accuracy /= count
@@ -126,22 +122,21 @@ struct SpeedScale: Hashable, Sendable {
   ///
   /// - Parameter isStill: whether motion shows that no steps are taken.
   mutating func append(
-    _ time: SampleTime, east: Double, north: Double, accuracy: Double, isStill: Bool, meters step: Double, shown: Double
+    _ time: SampleTime, _ place: SIMD2<Double>, accuracy: Double, isStill: Bool, meters step: Double, shown: Double
   ) {
     meters += step
     self.shown += shown
     corrections += (shown - step).magnitude
     accuracies += accuracy
     accuracyCount += 1
-    roughness.append(time, east: east, north: north)
+    roughness.append(time, place)
     // The first block of a stretch is its first point, so that all of the way is between blocks.
     let isFirst = blocks.last?.stretch != stretch
     if let open = block, isFirst || time.seconds(since: open.start) >= Self.blockSeconds { close(open) }
     var open = block ?? Block(start: time, end: time, stretch: stretch)
     open.end = time
     open.seconds += time.seconds(since: open.start)
-    open.east += east
-    open.north += north
+    open.place += place
     open.meters += meters
     open.shown += self.shown
     open.accuracy += accuracy
@@ -160,12 +155,12 @@ struct SpeedScale: Hashable, Sendable {
   }
 
   private mutating func close(_ open: Block) {
+    let mean = open.mean
     block = nil
     if let last = blocks.last, last.stretch == stretch {
-      let mean = open.mean
       roughness.append(meters: last.distance(to: mean), seconds: mean.time.seconds(since: last.time))
     }
-    blocks.append(open.mean)
+    blocks.append(mean)
     guard blocks.count > ShortfallFilter.legBlocks else { return }
     let first = blocks.count - 1 - ShortfallFilter.legBlocks
     let filter = shortfallFilter
@@ -177,6 +172,7 @@ struct SpeedScale: Hashable, Sendable {
   }
 
   var shortfallFilter: ShortfallFilter { roughness.isSmooth ? .smooth : .rough }
+  var meanScatter: Double { scatterCount > 2 ? scatter / scatterCount / 1.13 : 0.1 }
 
   private mutating func append(_ leg: ShortfallFilter.Leg, _ filter: ShortfallFilter) {
     if recent.count == ShortfallFilter.legBlocks {
@@ -185,11 +181,10 @@ struct SpeedScale: Hashable, Sendable {
     }
     recent.append(leg.shortfall)
     let predicted = latestLeg.map { filter.predict(estimate, from: $0.middle, to: leg.middle) } ?? filter.initial
-    let scatter = scatterCount > 2 ? scatter / scatterCount / 1.13 : 0.1
-    estimate = filter.update(predicted, with: leg, scatter: scatter)
+    estimate = filter.update(predicted, with: leg, scatter: meanScatter)
     total += leg.shortfall
     legCount += 1
-    let gate = filter.gate(total / legCount, scatter: scatter, count: legCount)
+    let gate = filter.gate(total / legCount, scatter: meanScatter, count: legCount)
     factor = 1 + gate * filter.correction(of: estimate)
     latestLeg = leg
   }
@@ -255,16 +250,10 @@ struct PositionRoughness: Hashable, Sendable {
   private var count = 0.0
   /// The way between places 5 s apart while moving, metres, and its time, seconds.
   private var (meters, seconds) = (0.0, 0.0)
-  /// The latest position.
-  private var latest: Place?
-  /// The latest velocity, m/s, and the time that it spans, seconds.
-  private var (velocity, span) = (SIMD2<Double>.zero, 0.0)
-
-  private struct Place: Hashable, Sendable {
-    var time: SampleTime
-    var east: Double
-    var north: Double
-  }
+  /// The time of the latest position.
+  private var latest: SampleTime?
+  /// The latest position, the latest velocity, m/s, and the time that it spans, seconds.
+  private var (place, velocity, span) = (SIMD2<Double>.zero, SIMD2<Double>.zero, 0.0)
 
   /// The largest share by which noise lengthens the line through smooth positions.
   private static let largestShare = 0.01
@@ -284,12 +273,12 @@ struct PositionRoughness: Hashable, Sendable {
   }
 
   /// Takes the next position, metres in a plane.
-  mutating func append(_ time: SampleTime, east: Double, north: Double) {
-    defer { latest = Place(time: time, east: east, north: north) }
+  mutating func append(_ time: SampleTime, _ place: SIMD2<Double>) {
+    defer { (latest, self.place) = (time, place) }
     guard let latest else { return }
-    let step = time.seconds(since: latest.time)
+    let step = time.seconds(since: latest)
     guard step > 0, step <= Self.longestStep else { return span = 0 }
-    let now = SIMD2(east - latest.east, north - latest.north) / step
+    let now = (place - self.place) / step
     if span > 0, (step - span).magnitude <= Self.largestDifference * span,
       (now * now).sum() > Self.slowest * Self.slowest
     {
@@ -309,8 +298,5 @@ struct PositionRoughness: Hashable, Sendable {
   }
 
   /// Forgets the latest position.
-  mutating func restart() {
-    latest = nil
-    span = 0
-  }
+  mutating func restart() { (latest, span) = (nil, 0) }
 }

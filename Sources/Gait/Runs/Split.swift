@@ -30,8 +30,10 @@ public struct Split: Hashable, Sendable, Codable {
   }
 
   /// Seconds per kilometre: moving time ÷ the distance passed in it; `nil` without such a distance.
-  public var pace: Double? {
-    let timed = meters - untimedMeters
+  public var pace: Double? { Self.pace(movingSeconds, over: meters, untimed: untimedMeters) }
+  /// Seconds per kilometre of a distance of which a part has no time; `nil` if no more than a millionth has.
+  static func pace(_ movingSeconds: Double, over meters: Double, untimed: Double) -> Double? {
+    let timed = meters - untimed
     return timed > 1e-6 * meters ? movingSeconds / timed * 1000 : nil
   }
 
@@ -42,10 +44,6 @@ public struct Split: Hashable, Sendable, Codable {
   /// The most splits reported between two points of a route. If a step passes more, as a GPS point on another continent
   /// does, only the last one is reported; this bounds the work of each step.
   public static let largestCountPerStep = 100
-}
-
-extension Split {
-  private enum CodingKeys: CodingKey { case number, start, end, meters, movingSeconds, isEstimated, untimedMeters }
 
   /// Reads a split; one without `untimedMeters` has none.
   public init(from decoder: any Decoder) throws {

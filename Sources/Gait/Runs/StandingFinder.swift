@@ -15,18 +15,13 @@ struct StandingFinder {
     var points: Range<Int>
     var start: SampleTime
     var end: SampleTime
-    var east: Double
-    var north: Double
+    /// Metres east and north, the mean of the points.
+    var place: SIMD2<Double>
     /// Metres, the mean of the points.
     var accuracy: Double
     /// The speed along the measured way, m/s.
     var speed = 0.0
     var isStanding = false
-
-    func distance(to other: (east: Double, north: Double)) -> Double {
-      let (east, north) = (east - other.east, north - other.north)
-      return (east * east + north * north).squareRoot()
-    }
   }
 
   /// The length of a block, seconds.
@@ -46,7 +41,7 @@ struct StandingFinder {
   private static let longestLead = 10.0
 
   private let route: [LocationSample]
-  private let places: [(east: Double, north: Double)]
+  private let places: [SIMD2<Double>]
   private var blocks: [Block] = []
 
   /// The times of standing in a route, in order; `way` has its parts in order.
@@ -67,18 +62,17 @@ struct StandingFinder {
     var next = 0
     while next < route.count {
       let first = next
-      var sum = (east: 0.0, north: 0.0, accuracy: 0.0)
+      var sum = (place: SIMD2<Double>.zero, accuracy: 0.0)
       while next < route.count, route[next].time.seconds(since: route[first].time) < Self.blockSeconds {
-        sum.east += places[next].east
-        sum.north += places[next].north
+        sum.place += places[next]
         sum.accuracy += RouteFilter.accuracy(of: route[next])
         next += 1
       }
       let count = Double(next - first)
       blocks.append(
         Block(
-          points: first..<next, start: route[first].time, end: route[next - 1].time, east: sum.east / count,
-          north: sum.north / count, accuracy: sum.accuracy / count))
+          points: first..<next, start: route[first].time, end: route[next - 1].time, place: sum.place / count,
+          accuracy: sum.accuracy / count))
     }
   }
 
@@ -103,18 +97,15 @@ struct StandingFinder {
         range.upperBound, max(range.lowerBound / scale, Self.windowSeconds.perMeter * blocks[first].accuracy))
       let seconds = scale * length
       var end = first
-      var (east, north) = (blocks[first].east...blocks[first].east, blocks[first].north...blocks[first].north)
-      var speeds = 0.0
+      var (least, most, speeds) = (blocks[first].place, blocks[first].place, 0.0)
       while end < blocks.count, blocks[end].end.seconds(since: blocks[first].start) <= seconds {
-        let block = blocks[end]
-        east = min(east.lowerBound, block.east)...max(east.upperBound, block.east)
-        north = min(north.lowerBound, block.north)...max(north.upperBound, block.north)
-        speeds += block.speed
+        least = pointwiseMin(least, blocks[end].place)
+        most = pointwiseMax(most, blocks[end].place)
+        speeds += blocks[end].speed
         end += 1
       }
       guard end < blocks.count, end > first, speeds < Self.fastestWander * Double(end - first) else { continue }
-      let (width, height) = (east.upperBound - east.lowerBound, north.upperBound - north.lowerBound)
-      guard (width * width + height * height).squareRoot() < Self.slowest * seconds else { continue }
+      guard (most - least).length < Self.slowest * seconds else { continue }
       for index in first..<end { blocks[index].isStanding = true }
     }
   }
@@ -137,18 +128,16 @@ struct StandingFinder {
     let reach = Int(saturating: 30 / Self.blockSeconds)
     let before = middle(of: max(0, gap.lowerBound - 1 - reach)..<gap.lowerBound)
     let after = middle(of: gap.upperBound..<min(blocks.count, gap.upperBound + reach + 1))
-    let (east, north) = (after.east - before.east, after.north - before.north)
     let speeds = blocks[gap].reduce(0) { $0 + $1.speed }
-    return (east * east + north * north).squareRoot() < Self.between.accuracies * blocks[gap.upperBound].accuracy
+    return (after - before).length < Self.between.accuracies * blocks[gap.upperBound].accuracy
       && speeds < Self.fastestWander * Double(gap.count)
-      && blocks[gap].allSatisfy { $0.distance(to: before) < Self.between.meters }
+      && blocks[gap].allSatisfy { ($0.place - before).length < Self.between.meters }
   }
 
   /// The mean place of the standing blocks in a range.
-  private func middle(of range: Range<Int>) -> (east: Double, north: Double) {
+  private func middle(of range: Range<Int>) -> SIMD2<Double> {
     let standing = blocks[range].filter(\.isStanding)
-    let count = Double(max(1, standing.count))
-    return (standing.reduce(0) { $0 + $1.east } / count, standing.reduce(0) { $0 + $1.north } / count)
+    return standing.reduce(.zero) { $0 + $1.place } / Double(max(1, standing.count))
   }
 
   private var stretches: [Range<SampleTime>] {
@@ -167,13 +156,9 @@ struct StandingFinder {
   private func stretch(of range: Range<Int>) -> Range<SampleTime>? {
     let points = blocks[range.lowerBound].points.lowerBound..<blocks[range.upperBound - 1].points.upperBound
     let inner = places[points.dropFirst(points.count / 4).dropLast(points.count / 4)]
-    let count = Double(inner.count)
-    let middle = (inner.reduce(0) { $0 + $1.east } / count, inner.reduce(0) { $0 + $1.north } / count)
-    func distance(_ place: (east: Double, north: Double)) -> Double {
-      let (east, north) = (place.east - middle.0, place.north - middle.1)
-      return (east * east + north * north).squareRoot()
-    }
-    let square = inner.reduce(0) { $0 + distance($1) * distance($1) } / count
+    let middle = inner.reduce(.zero, +) / Double(inner.count)
+    func distance(_ place: SIMD2<Double>) -> Double { (place - middle).length }
+    let square = inner.reduce(0) { $0 + distance($1) * distance($1) } / Double(inner.count)
     let farthest = Self.farthestEnd * square.squareRoot()
     guard let first = points.first(where: { distance(places[$0]) <= farthest }),
       let last = points.last(where: { distance(places[$0]) <= farthest })

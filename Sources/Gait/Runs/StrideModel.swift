@@ -4,6 +4,13 @@ struct DistancePoint: Hashable, Sendable {
   var time: SampleTime
   /// Metres since the start, without paused distance.
   var meters: Double
+
+  /// When `meters` was passed between two points, at constant speed; `nil` if it was not.
+  static func crossing(of meters: Double, from: DistancePoint, to: DistancePoint) -> SampleTime? {
+    guard from.meters < meters, meters <= to.meters else { return nil }
+    let share = (meters - from.meters) / (to.meters - from.meters)
+    return from.time.advanced(bySeconds: share * to.time.seconds(since: from.time))
+  }
 }
 
 /// A wearer's step lengths, for distance without location.
@@ -35,29 +42,7 @@ public struct StrideModel: Hashable, Sendable {
     self.cadenceSlope = cadenceSlope
     self.referenceCadence = referenceCadence
   }
-}
 
-extension StrideModel: Codable {
-  private enum CodingKeys: String, CodingKey { case running, walking, cadenceSlope, referenceCadence }
-
-  /// Reads a model; one without a slope has none.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    running = try container.decode(Double.self, forKey: .running)
-    walking = try container.decode(Double.self, forKey: .walking)
-    cadenceSlope = try container.decodeIfPresent(Double.self, forKey: .cadenceSlope) ?? 0
-    referenceCadence = try container.decodeIfPresent(Double.self, forKey: .referenceCadence) ?? 165
-    guard running >= 0, running.isFinite, walking >= 0, walking.isFinite, cadenceSlope.isFinite, referenceCadence >= 0,
-      referenceCadence.isFinite
-    else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: decoder.codingPath, debugDescription: "a step length is negative or not finite"))
-    }
-  }
-}
-
-extension StrideModel {
   /// A model calibrated on a run with location: its steps add up to the measured distance of their time.
   ///
   /// Formula: the lengths are distance ÷ steps of running and of walking time; without walks, a walking step is `walkingShare`
@@ -101,21 +86,29 @@ extension StrideModel {
   }
 }
 
+extension StrideModel: Codable {
+
+  /// Reads a model; one without a slope has none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    running = try container.decode(Double.self, forKey: .running)
+    walking = try container.decode(Double.self, forKey: .walking)
+    cadenceSlope = try container.decodeIfPresent(Double.self, forKey: .cadenceSlope) ?? 0
+    referenceCadence = try container.decodeIfPresent(Double.self, forKey: .referenceCadence) ?? 165
+    let range = 0...Double.greatestFiniteMagnitude
+    guard [running, walking, cadenceSlope.magnitude, referenceCadence].allSatisfy(range.contains) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "a step length is negative or not finite"))
+    }
+  }
+}
+
 /// Steps of known length.
 struct ObservedStride {
   var isRunning: Bool
   var steps: Double
   var stepsPerMinute: Double
   var meters: Double
-}
-
-extension DistancePoint {
-  /// When `meters` was passed between two points, at constant speed; `nil` if it was not.
-  static func crossing(of meters: Double, from: DistancePoint, to: DistancePoint) -> SampleTime? {
-    guard from.meters < meters, meters <= to.meters else { return nil }
-    let share = (meters - from.meters) / (to.meters - from.meters)
-    return from.time.advanced(bySeconds: share * to.time.seconds(since: from.time))
-  }
 }
 
 /// Learns the length of a step from stretches with known speed, as a line over the step rate.

@@ -43,6 +43,17 @@ extension FixedWidthInteger {
   package init(saturating number: Float) { self.init(saturating: Double(number)) }
 }
 
+extension Array {
+  /// Appends a range, or extends the last one if the two adjoin.
+  package mutating func append<Bound>(adjoining range: Range<Bound>) where Element == Range<Bound> {
+    if let last, last.upperBound == range.lowerBound {
+      self[count - 1] = last.lowerBound..<range.upperBound
+    } else {
+      append(range)
+    }
+  }
+}
+
 extension RandomAccessCollection where Index == Int {
   /// The index of the first element for which `precedes` is false; the elements for which it is true must come before all others.
   ///

@@ -39,9 +39,7 @@ public struct SampleTime: Hashable, Comparable, Sendable {
   public static func < (left: SampleTime, right: SampleTime) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
-}
 
-extension SampleTime {
   /// The valid times: at most 4 × 10⁹ s, 126 years, from the origin; from 1843 to 2096 if the origin is 1970.
   ///
   /// The difference of any two fits 64 bits, with room to add another 38 years.
@@ -52,6 +50,20 @@ extension SampleTime {
 
   /// The largest distance of a valid time from the origin, nanoseconds.
   package static let farthest: Int64 = 4_000_000_000_000_000_000
+
+  /// Seconds from another time to this one; negative if the other is later. Defined for any two times, valid or not.
+  public func seconds(since earlier: SampleTime) -> Double {
+    let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+    return overflow ? seconds - earlier.seconds : Double(difference) / 1e9
+  }
+
+  /// The time `seconds` later, rounded to the nearest nanosecond and clamped to `range`.
+  public func advanced(bySeconds seconds: Double) -> SampleTime {
+    let end = seconds < 0 ? Self.range.lowerBound : Self.range.upperBound
+    guard let step = Int64(exactly: (seconds * 1e9).rounded()) else { return end }
+    let (sum, overflow) = nanoseconds.addingReportingOverflow(step)
+    return overflow ? end : SampleTime(nanoseconds: max(-Self.farthest, min(Self.farthest, sum)))
+  }
 }
 
 extension SampleTime: Codable {
@@ -71,22 +83,6 @@ extension SampleTime: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(nanoseconds)
-  }
-}
-
-extension SampleTime {
-  /// Seconds from another time to this one; negative if the other is later. Defined for any two times, valid or not.
-  public func seconds(since earlier: SampleTime) -> Double {
-    let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
-    return overflow ? seconds - earlier.seconds : Double(difference) / 1e9
-  }
-
-  /// The time `seconds` later, rounded to the nearest nanosecond and clamped to `range`.
-  public func advanced(bySeconds seconds: Double) -> SampleTime {
-    let end = seconds < 0 ? Self.range.lowerBound : Self.range.upperBound
-    guard let step = Int64(exactly: (seconds * 1e9).rounded()) else { return end }
-    let (sum, overflow) = nanoseconds.addingReportingOverflow(step)
-    return overflow ? end : SampleTime(nanoseconds: max(-Self.farthest, min(Self.farthest, sum)))
   }
 }
 

@@ -179,7 +179,7 @@ enum ColumnRole: Equatable {
   var numberColumn: Int? {
     switch self {
     case .number(let index), .coordinate(let index): index
-    case .ignored, .lane, .time, .date, .text: nil
+    default: nil
     }
   }
 
@@ -187,7 +187,7 @@ enum ColumnRole: Equatable {
   var isTime: Bool {
     switch self {
     case .time, .date: true
-    case .ignored, .lane, .number, .coordinate, .text: false
+    default: false
     }
   }
 }

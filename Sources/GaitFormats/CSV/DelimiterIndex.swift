@@ -109,11 +109,9 @@ struct DelimiterScanner {
       delimiters.deallocate()
     }
   }
-}
 
-// MARK: The three passes
+  // MARK: The three passes
 
-extension DelimiterScanner {
   private typealias Pair = SIMD2<UInt64>
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   /// Computed, not stored, so that the compiler knows its bits.

@@ -229,11 +229,9 @@ struct FirstLine {
       return line.numberCount > 2 && line.numberCount * 2 >= line.filled.count
     }
   }
-}
 
-// MARK: Lines before the header
+  // MARK: Lines before the header
 
-extension FirstLine {
   /// Whether the line at `start` begins with `@` (ARFF), `%` or `#`, which no row or header begins with.
   static func isMarked(_ start: UnsafePointer<UInt8>) -> Bool {
     ["@", "%", "#"].contains { start.pointee == UInt8(ascii: $0) }

@@ -78,11 +78,9 @@ struct HeaderSearch {
     default: break
     }
   }
-}
 
-// MARK: A header among other lines
+  // MARK: A header among other lines
 
-extension HeaderSearch {
   /// Reads the line at `cursor` as the header and moves `cursor` past it; `nil` if the search must go on.
   private mutating func headerLine(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
@@ -120,11 +118,9 @@ extension HeaderSearch {
     if unmarkedCount == Self.linesToInspect || FirstLine.isRow(at: start) { throw failure }
     cursor = Lines.next(after: start)
   }
-}
 
-// MARK: Given column names
+  // MARK: Given column names
 
-extension HeaderSearch {
   /// Skips the lines before the rows of a file whose column names are given.
   ///
   /// These are the lines up to a marker such as `@DATA`, then up to the last line that has only names and a line of

@@ -131,11 +131,9 @@ struct RowReader {
     for index in rowNumbers.indices { content.numbers[index].append(rowNumbers[index]) }
     if hasTimes { content.times.append(time) }
   }
-}
 
-// MARK: Cells
+  // MARK: Cells
 
-extension RowReader {
   /// Reads the row at `cursor`, on the fast path where possible, and moves `cursor` to the next line.
   private mutating func readRow(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
@@ -190,46 +188,34 @@ extension RowReader {
   private mutating func readCell(
     _ cursor: inout UnsafePointer<UInt8>, column: Int
   ) throws(RecordingError) -> Bool {
+    guard let cell = Cell.scan(&cursor, dialect) else { return false }
     switch roles[column] {
     case .lane(let lane):
-      guard let value = readNumber(&cursor) else { return false }
-      setLane(lane, to: Float(value))
-      return true
+      guard let value = number(in: cell).map({ Float($0) }) else { return false }
+      content.rows[rowCount - 1][lane] = value.isFinite ? value : .nan
+      isMissing = isMissing || !value.isFinite
     case .number(let index):
-      guard let value = readNumber(&cursor) else { return false }
+      guard let value = number(in: cell) else { return false }
       rowNumbers[index] = value.isFinite ? value : .nan
-      return true
-    case .coordinate(let index):
-      return readCoordinate(&cursor, into: index, column: column)
-    case .time(let unit):
-      return try readTime(&cursor, unit: unit, column: column)
-    case .date(let order):
-      return try readDate(&cursor, order, column: column)
+    case .coordinate(let index): return readCoordinate(cell, into: index, column: column)
+    case .time(let unit): return try readTime(cell, unit: unit, column: column)
+    case .date(let order): try readDate(cell, order, column: column)
     case .text(let index):
-      guard let text = Cell.scan(&cursor, dialect)?.text else { return false }
+      guard let text = cell.text else { return false }
       rowTexts[index] = text.isEmpty ? nil : text
-      return true
-    case .ignored:
-      return Cell.scan(&cursor, dialect) != nil
+    case .ignored: break
     }
+    return true
   }
-
-  private mutating func readNumber(_ cursor: inout UnsafePointer<UInt8>) -> Double? {
-    guard let cell = Cell.scan(&cursor, dialect) else { return nil }
+  private mutating func number(in cell: Cell) -> Double? {
     detectMark(in: cell)
     return cell.isMissing ? .nan : DecimalNumber.parse(cell.bytes, mark: markInCell)
   }
 
   /// Reads a number; any other text, and a number too large, is infinity.
-  private mutating func readCoordinate(
-    _ cursor: inout UnsafePointer<UInt8>, into index: Int, column: Int
-  ) -> Bool {
-    guard let cell = Cell.scan(&cursor, dialect) else { return false }
-    detectMark(in: cell)
-    if cell.isMissing {
-      rowNumbers[index] = .nan
-    } else if let value = DecimalNumber.parse(cell.bytes, mark: markInCell) {
-      rowNumbers[index] = value.isFinite ? value : .infinity
+  private mutating func readCoordinate(_ cell: Cell, into index: Int, column: Int) -> Bool {
+    if let value = number(in: cell) {
+      rowNumbers[index] = value.isInfinite ? .infinity : value
     } else {
       guard cell.text != nil else { return false }
       rowNumbers[index] = .infinity
@@ -239,16 +225,7 @@ extension RowReader {
     }
     return true
   }
-
-  private mutating func setLane(_ lane: Int, to value: Float) {
-    content.rows[rowCount - 1][lane] = value.isFinite ? value : .nan
-    isMissing = isMissing || !value.isFinite
-  }
-
-  private mutating func readTime(
-    _ cursor: inout UnsafePointer<UInt8>, unit: TimeUnit, column: Int
-  ) throws(RecordingError) -> Bool {
-    guard let cell = Cell.scan(&cursor, dialect) else { return false }
+  private mutating func readTime(_ cell: Cell, unit: TimeUnit, column: Int) throws(RecordingError) -> Bool {
     time = .min
     if cell.isMissing { return true }
     detectMark(in: cell)
@@ -260,17 +237,13 @@ extension RowReader {
     return true
   }
 
-  private mutating func readDate(
-    _ cursor: inout UnsafePointer<UInt8>, _ order: DateOrder, column: Int
-  ) throws(RecordingError) -> Bool {
-    guard let cell = Cell.scan(&cursor, dialect) else { return false }
+  private mutating func readDate(_ cell: Cell, _ order: DateOrder, column: Int) throws(RecordingError) {
     switch cell.isMissing ? .nanoseconds(.min) : CalendarTime.reading(cell.bytes, order) {
     case .nanoseconds(let nanoseconds)?: time = nanoseconds
     case .outOfRange?:
       throw .timeOutOfRange(file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cell))
     case nil: throw .notADate(file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cell))
     }
-    return true
   }
 
   /// The decimal mark for parsing a cell after `detectMark(in:)`. If it is still unknown, the cell has no mark.
@@ -285,11 +258,9 @@ extension RowReader {
       dialect.decimalComma = candidate == UInt8(ascii: ",")
     }
   }
-}
 
-// MARK: Errors
+  // MARK: Errors
 
-extension RowReader {
   /// The error of the row at `start`, where parsing stopped in `column`: the row's shape if that is wrong, else the
   /// cell.
   @inline(never)

@@ -41,26 +41,17 @@ struct ExportedTrees {
   init?(_ classifier: Classifier) {
     switch classifier {
     case .logistic: return nil
-    case .decisionTree(let tree): self.init(tree)
-    case .randomForest(let forest): self.init(forest)
+    case .decisionTree(let tree): self.init(tree.nodes, tree.leafProbabilities, labelCount: tree.labelCount)
+    case .randomForest(let forest): self.init(forest.nodes, forest.leafProbabilities, labelCount: forest.labelCount)
     case .boostedTrees(let boosted): self.init(boosted)
     }
   }
 
-  /// A tree with probabilities in its leaves.
-  private init(_ tree: DecisionTree) {
-    self.init(tree.nodes, base: Array(repeating: 0, count: tree.labelCount), areLogits: false) { _, leaf in
-      (0..<tree.labelCount).map { Output(label: $0, value: tree.leafProbabilities[leaf * tree.labelCount + $0]) }
-    }
-  }
-
-  /// A forest; each tree is weighted by its share of the mean.
-  private init(_ forest: RandomForest) {
-    let share = 1 / Float(forest.nodes.roots.count)
-    self.init(forest.nodes, base: Array(repeating: 0, count: forest.labelCount), areLogits: false) { _, leaf in
-      (0..<forest.labelCount).map {
-        Output(label: $0, value: share * forest.leafProbabilities[leaf * forest.labelCount + $0])
-      }
+  /// A tree, or a forest, with probabilities in its leaves; each tree is weighted by its share of the mean.
+  private init(_ trees: FlatTree, _ leafProbabilities: [Float], labelCount: Int) {
+    let share = 1 / Float(trees.roots.count)
+    self.init(trees, base: Array(repeating: 0, count: labelCount), areLogits: false) { _, leaf in
+      (0..<labelCount).map { Output(label: $0, value: share * leafProbabilities[leaf * labelCount + $0]) }
     }
   }
 

@@ -101,10 +101,7 @@ struct OnnxGraph {
   private var constants: [ProtobufMessage] = []
   private var current: String
 
-  /// An empty graph with the given input.
-  init(input: String) {
-    current = input
-  }
+  init(input: String) { current = input }
 
   /// Applies an operator.
   ///
@@ -118,14 +115,7 @@ struct OnnxGraph {
     constants inputs: [(name: String, shape: [Int], values: [Float])] = [], output: String? = nil
   ) {
     for input in inputs { constants.append(Self.tensor(input.name, input.shape, input.values)) }
-    let attributes = integers.map { name, value in
-      ProtobufMessage { attribute in
-        attribute.add(1, name)
-        attribute.add(3, value)
-        attribute.add(20, AttributeType.integer.rawValue)
-      }
-    }
-    add(type, inputs: inputs.map(\.name), output: output, attributes: attributes)
+    add(type, inputs: inputs.map(\.name), output: output, attributes: integers.map { Self.attribute($0, $1) })
   }
 
   /// Applies trees, whose outputs are summed for each label, and a softmax if the sums are logits.

@@ -107,9 +107,7 @@ package struct PhyphoxClock {
       return (name == "START", Int64((times.0 * 1e9).rounded()), Int64((times.1 * 1e9).rounded()))
     }
   }
-}
 
-extension PhyphoxClock {
   /// The date of the first sample of a recording in a folder or archive of phyphox; `nil` if it is unknown.
   package static func date(ofStartOf recording: Recording, at url: URL) -> Date? {
     guard let clock = PhyphoxClock(in: url) else { return nil }

@@ -83,24 +83,7 @@ struct FormatProfile {
       }
     }
   }
-}
 
-extension RecordingFormat {
-  /// The format's columns. GyroData has none; Sensor Logger's depend on the file.
-  var profile: FormatProfile {
-    switch self {
-    case .motionDataCollector: .motionDataCollector
-    case .sensingKit: .sensingKit
-    case .gait: .gait
-    case .sensorLog: .sensorLog
-    case .phyphox: .phyphox
-    case .accelerometer: .accelerometer
-    case .sensorLogger, .gyroData: FormatProfile()
-    }
-  }
-}
-
-extension FormatProfile {
   private static let xyz = ["x", "y", "z"]
 
   fileprivate static let motionDataCollector = coreMotion(times: clocks)
@@ -230,5 +213,20 @@ extension FormatProfile {
     profile.acceleration = .metersPerSecondSquared
     profile.angle = .radians
     return profile
+  }
+}
+
+extension RecordingFormat {
+  /// The format's columns. GyroData has none; Sensor Logger's depend on the file.
+  var profile: FormatProfile {
+    switch self {
+    case .motionDataCollector: .motionDataCollector
+    case .sensingKit: .sensingKit
+    case .gait: .gait
+    case .sensorLog: .sensorLog
+    case .phyphox: .phyphox
+    case .accelerometer: .accelerometer
+    case .sensorLogger, .gyroData: FormatProfile()
+    }
   }
 }

@@ -88,27 +88,9 @@ struct GyroData {
         ? [] : [.joinedChannels(Set(Sensor.rotationRate.channels), droppedRows: join.droppedCount)],
       missingRows: join.rows.runs(lacking: channels))
   }
-}
 
-extension GyroData.Reading {
-  /// The readings with their times since 2001.
-  fileprivate var stream: SensorStream {
-    let lane = AccelerationSource.total.firstLane(of: quantity)!
-    var row = DelimitedRows.emptyRow
-    let rows = values.map { value in
-      for component in 0..<3 { row[lane + component] = value[component] }
-      return row
-    }
-    let start = Int64(((date ?? 0) * 1e9).rounded())
-    return SensorStream(
-      file: file, sensors: [Sensor.allCases[lane / 4]], rows: rows,
-      times: values.indices.map { start + Int64($0) * GyroData.period })
-  }
-}
+  // MARK: JSON
 
-// MARK: JSON
-
-extension GyroData {
   /// One sensor's object.
   private struct Content: Decodable {
     let sensor: Int
@@ -172,6 +154,48 @@ extension GyroData {
     case .empty, .cutShort: "it ends before its last bracket or quotation mark is closed"
     }
   }
+
+  /// The JSON of a recording: an array of the sensors that it has.
+  fileprivate static func text(of recording: Recording, date: Date?) -> String {
+    let rate = SampleRate.hertz(10)
+    let even = recording.sampleRate == rate ? recording : recording.resampled(to: rate)
+    let date = date?.timeIntervalSinceReferenceDate ?? even.start.seconds
+    func text(of sensor: Int, _ value: (MotionSample) -> SIMD3<Float>) -> String {
+      var values: [String] = []
+      for index in 0..<even.count {
+        let place = Int(saturating: (even.time(at: index).seconds(since: even.start) * 10).rounded())
+        while values.count < place { values.append("{}") }
+        let value = value(even[index])
+        let axes = zip(["x", "y", "z"], [value.x, value.y, value.z]).filter(\.1.isFinite)
+        values.append("{\(axes.map { "\"\($0)\":\($1)" }.joined(separator: ","))}")
+      }
+      let list = values.joined(separator: ",\n")
+      return "{\"sensor\":\(sensor),\"date\":\(date),\"time\":\(Double(values.count) / 10),\"axisValues\":[\n\(list)]}"
+    }
+    var sensors: [String] = []
+    if recording.channels.contains(.userAccelerationX) {
+      let hasGravity = recording.channels.contains(.gravityX)
+      sensors.append(text(of: 0) { hasGravity ? $0.gravity + $0.userAcceleration : $0.userAcceleration })
+    }
+    if recording.channels.contains(.rotationRateX) { sensors.append(text(of: 1, \.rotationRate)) }
+    return "[\(sensors.joined(separator: ",\n"))]\n"
+  }
+}
+
+extension GyroData.Reading {
+  /// The readings with their times since 2001.
+  fileprivate var stream: SensorStream {
+    let lane = AccelerationSource.total.firstLane(of: quantity)!
+    var row = DelimitedRows.emptyRow
+    let rows = values.map { value in
+      for component in 0..<3 { row[lane + component] = value[component] }
+      return row
+    }
+    let start = Int64(((date ?? 0) * 1e9).rounded())
+    return SensorStream(
+      file: file, sensors: [Sensor.allCases[lane / 4]], rows: rows,
+      times: values.indices.map { start + Int64($0) * GyroData.period })
+  }
 }
 
 // MARK: Writing
@@ -198,33 +222,5 @@ extension Recording {
     case .gait: try write(to: url)
     case .gyroData: try AtomicFile.write(GyroData.text(of: self, date: date), to: url)
     }
-  }
-}
-
-extension GyroData {
-  /// The JSON of a recording: an array of the sensors that it has.
-  fileprivate static func text(of recording: Recording, date: Date?) -> String {
-    let rate = SampleRate.hertz(10)
-    let even = recording.sampleRate == rate ? recording : recording.resampled(to: rate)
-    let date = date?.timeIntervalSinceReferenceDate ?? even.start.seconds
-    func text(of sensor: Int, _ value: (MotionSample) -> SIMD3<Float>) -> String {
-      var values: [String] = []
-      for index in 0..<even.count {
-        let place = Int(saturating: (even.time(at: index).seconds(since: even.start) * 10).rounded())
-        while values.count < place { values.append("{}") }
-        let value = value(even[index])
-        let axes = zip(["x", "y", "z"], [value.x, value.y, value.z]).filter(\.1.isFinite)
-        values.append("{\(axes.map { "\"\($0)\":\($1)" }.joined(separator: ","))}")
-      }
-      let list = values.joined(separator: ",\n")
-      return "{\"sensor\":\(sensor),\"date\":\(date),\"time\":\(Double(values.count) / 10),\"axisValues\":[\n\(list)]}"
-    }
-    var sensors: [String] = []
-    if recording.channels.contains(.userAccelerationX) {
-      let hasGravity = recording.channels.contains(.gravityX)
-      sensors.append(text(of: 0) { hasGravity ? $0.gravity + $0.userAcceleration : $0.userAcceleration })
-    }
-    if recording.channels.contains(.rotationRateX) { sensors.append(text(of: 1, \.rotationRate)) }
-    return "[\(sensors.joined(separator: ",\n"))]\n"
   }
 }

@@ -101,11 +101,9 @@ struct RecordingParts {
       }
     }
   }
-}
 
-// MARK: Sensors in files of their own
+  // MARK: Sensors in files of their own
 
-extension RecordingParts {
   private func joined(_ format: RecordingFormat) throws(RecordingError) -> RecordingTable {
     let (signs, wristUnit) = try SensorLoggerFile.conventions(in: files.first { SensorLoggerFile.isMetadata($0.name) })
     var found: [(file: ContainedFile, columns: ColumnBinding)] = []

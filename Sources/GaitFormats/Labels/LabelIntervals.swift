@@ -171,7 +171,7 @@ public struct LabelIntervals: Sendable {
     var runs: [LabelRun] = []
     func append(_ label: String?, before time: Int64) {
       let start = runs.last?.rows.upperBound ?? 0
-      let end = (0..<recording.count).firstIndex { recording.time(at: $0).nanoseconds >= time }
+      let end = (0..<recording.count).partitionIndex { recording.time(at: $0).nanoseconds < time }
       if end > start { runs.append(label, start..<end) }
     }
     for interval in intervals {

@@ -4,7 +4,7 @@ import Gait
 ///
 /// `file` is the path as it was given. Lines and columns count from 1; the header is line 1 and blank lines count.
 /// A description has one or two sentences.
-public enum RecordingError: Error, Equatable, Sendable {
+public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file cannot be opened or read: it is absent, a folder, or not allowed.
   case cannotRead(file: String, reason: String)
   /// The file has no bytes.
@@ -82,9 +82,57 @@ public enum RecordingError: Error, Equatable, Sendable {
   case intervals(IntervalProblem, file: String)
   /// The rows cannot be placed in time.
   case timing(TimingProblem, file: String)
-}
 
-extension RecordingError: CustomStringConvertible {
+  /// The largest ratio of decompressed to compressed bytes. Sensor text has a ratio of 3 to 20, zeros up to 1,032.
+  static let largestExpansion = 200
+
+  private static let exampleHeader = "gravity.x,gravity.y,gravity.z,userAcceleration.x,…"
+  private static let namesWithoutGravity = "linear_acceleration_x, linear_acceleration_y, linear_acceleration_z"
+
+  private static func missingColumn(_ name: String, at place: String, found: [String]) -> String {
+    let problem = "\(place): column \(name) is missing (found: \(list(found)))"
+    guard let near = nearestColumn(to: name, among: found) else { return "\(problem); add it, or correct its name." }
+    return "\(problem); did you mean \(near)? Correct the name, or add the column."
+  }
+
+  /// The column that `name` may misspell. A column of another axis does not count: `gravity.x` is not a misspelt
+  /// `gravity.z`.
+  private static func nearestColumn(to name: String, among found: [String]) -> String? {
+    func axis(_ name: String) -> Character? { ColumnName(name).base.last.flatMap { "xyz".contains($0) ? $0 : nil } }
+    let candidates = found.filter { axis($0) == nil || axis(name) == nil || axis($0) == axis(name) }
+    return EditDistance.suggestion(for: name, among: candidates)
+  }
+
+  private static func missingUnits(_ columns: [RecordingUnits.Kind: String], at place: String) -> String {
+    let kinds = RecordingUnits.Kind.allCases.filter { columns[$0] != nil }
+    let names = kinds.compactMap { columns[$0] }
+    let list = (names.count < 2 ? [] : [names.dropLast().joined(separator: ", ")]) + names.suffix(1)
+    let problem = (kinds.count == 1 ? "the unit of column " : "the units of columns ") + list.joined(separator: " and ")
+    let cures = kinds.map { "of \(plural($0)), one of \($0.choices.joined(separator: ", "))" }
+    let verb = kinds.count == 1 ? "is" : "are"
+    return "\(place): \(problem) \(verb) not known; state the unit \(cures.joined(separator: "; "))."
+  }
+
+  private static func plural(_ kind: RecordingUnits.Kind) -> String {
+    switch kind {
+    case .acceleration: "accelerations"
+    case .angle: "angles"
+    case .time: "times"
+    }
+  }
+
+  private static func values(of formats: [RecordingFormat]) -> String {
+    formats.map(\.rawValue).joined(separator: ", ")
+  }
+
+  /// The names in a file's header, 20 at most; an empty one is shown as "".
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(20).map { name in
+      name.isEmpty ? "\"\"" : name.count > 40 ? "\(name.prefix(40))…" : name
+    }.joined(separator: ", ")
+    return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
+  }
+
   /// The error in one or two sentences: file, line and column, what is wrong there, and the cure.
   public var description: String {
     switch self {
@@ -187,62 +235,10 @@ extension RecordingError: CustomStringConvertible {
   }
 }
 
-extension RecordingError {
-  /// The largest ratio of decompressed to compressed bytes. Sensor text has a ratio of 3 to 20, zeros up to 1,032.
-  static let largestExpansion = 200
-
-  private static let exampleHeader = "gravity.x,gravity.y,gravity.z,userAcceleration.x,…"
-  private static let namesWithoutGravity = "linear_acceleration_x, linear_acceleration_y, linear_acceleration_z"
-
-  private static func missingColumn(_ name: String, at place: String, found: [String]) -> String {
-    let problem = "\(place): column \(name) is missing (found: \(list(found)))"
-    guard let near = nearestColumn(to: name, among: found) else { return "\(problem); add it, or correct its name." }
-    return "\(problem); did you mean \(near)? Correct the name, or add the column."
-  }
-
-  /// The column that `name` may misspell. A column of another axis does not count: `gravity.x` is not a misspelt
-  /// `gravity.z`.
-  private static func nearestColumn(to name: String, among found: [String]) -> String? {
-    func axis(_ name: String) -> Character? { ColumnName(name).base.last.flatMap { "xyz".contains($0) ? $0 : nil } }
-    let candidates = found.filter { axis($0) == nil || axis(name) == nil || axis($0) == axis(name) }
-    return EditDistance.suggestion(for: name, among: candidates)
-  }
-
-  private static func missingUnits(_ columns: [RecordingUnits.Kind: String], at place: String) -> String {
-    let kinds = RecordingUnits.Kind.allCases.filter { columns[$0] != nil }
-    let names = kinds.compactMap { columns[$0] }
-    let list = (names.count < 2 ? [] : [names.dropLast().joined(separator: ", ")]) + names.suffix(1)
-    let problem = (kinds.count == 1 ? "the unit of column " : "the units of columns ") + list.joined(separator: " and ")
-    let cures = kinds.map { "of \(plural($0)), one of \($0.choices.joined(separator: ", "))" }
-    let verb = kinds.count == 1 ? "is" : "are"
-    return "\(place): \(problem) \(verb) not known; state the unit \(cures.joined(separator: "; "))."
-  }
-
-  private static func plural(_ kind: RecordingUnits.Kind) -> String {
-    switch kind {
-    case .acceleration: "accelerations"
-    case .angle: "angles"
-    case .time: "times"
-    }
-  }
-
-  private static func values(of formats: [RecordingFormat]) -> String {
-    formats.map(\.rawValue).joined(separator: ", ")
-  }
-
-  /// The names in a file's header, 20 at most; an empty one is shown as "".
-  private static func list(_ names: [String]) -> String {
-    let shown = names.prefix(20).map { name in
-      name.isEmpty ? "\"\"" : name.count > 40 ? "\(name.prefix(40))…" : name
-    }.joined(separator: ", ")
-    return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
-  }
-}
-
 // MARK: Problems of timing and labels
 
 /// Why the rows of a file cannot be placed in time.
-public enum TimingProblem: Error, Equatable, Sendable {
+public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file has no timestamps that give a sample rate, and the caller gave none.
   case noSampleRate
   /// The file has a time column, and all its cells are empty.
@@ -258,9 +254,7 @@ public enum TimingProblem: Error, Equatable, Sendable {
   /// The timestamps of a live stream are too uneven to measure the sample rate: their root mean square deviation from
   /// even spacing, and that spacing, in seconds.
   case unevenTimes(jitter: Double, period: Double)
-}
 
-extension TimingProblem: CustomStringConvertible {
   /// The problem and its cure, to follow the name of the file.
   public var description: String {
     switch self {
@@ -288,7 +282,7 @@ extension TimingProblem: CustomStringConvertible {
 }
 
 /// A problem in a file of label intervals. Rows count from 1 below the header.
-public enum IntervalProblem: Error, Equatable, Sendable {
+public enum IntervalProblem: Error, Equatable, Sendable, CustomStringConvertible {
   /// A cell is not a time.
   case notATime(row: Int, column: String, found: String)
   /// An interval does not end after its start.
@@ -297,9 +291,7 @@ public enum IntervalProblem: Error, Equatable, Sendable {
   case overlap(rows: [Int])
   /// An interval lies outside the recording, whether its times are relative or those of the recording's clock.
   case outside(row: Int, recording: String)
-}
 
-extension IntervalProblem: CustomStringConvertible {
   /// The problem and its cure, to follow the name of the file and a colon.
   public var description: String {
     switch self {

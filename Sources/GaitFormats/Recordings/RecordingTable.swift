@@ -119,17 +119,6 @@ extension [LabelRun] {
   }
 }
 
-extension [Range<Int>] {
-  /// Adds rows at or after the end of the last run, or extends it if they follow it directly.
-  mutating func append(adjoining rows: Range<Int>) {
-    if let last, last.upperBound == rows.lowerBound {
-      self[count - 1] = last.lowerBound..<rows.upperBound
-    } else {
-      append(rows)
-    }
-  }
-}
-
 extension [SIMD16<Float>] {
   /// The runs of rows that lack a value of one of `channels`, in order.
   func runs(lacking channels: some Sequence<Channel>) -> [Range<Int>] {
@@ -139,17 +128,5 @@ extension [SIMD16<Float>] {
       runs.append(adjoining: index..<index + 1)
     }
     return runs
-  }
-}
-
-extension Range<Int> {
-  /// The first index that is `later`, or the end, found by bisection; no index after a later one may not be later.
-  func firstIndex(where later: (Int) -> Bool) -> Int {
-    var (lower, upper) = (lowerBound, upperBound)
-    while lower < upper {
-      let middle = lower + (upper - lower) / 2
-      if later(middle) { upper = middle } else { lower = middle + 1 }
-    }
-    return lower
   }
 }

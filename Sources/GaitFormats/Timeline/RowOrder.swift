@@ -241,8 +241,8 @@ struct ClockSetBack {
     private static func rows(
       of run: Range<Int>, from first: Int64, through last: Int64, _ times: [Int64]
     ) -> Range<Int> {
-      let lower = run.firstIndex { times[$0] >= first }
-      return lower..<max(lower, run.firstIndex { times[$0] > last })
+      let lower = run.partitionIndex { times[$0] < first }
+      return lower..<max(lower, run.partitionIndex { times[$0] <= last })
     }
   }
 }

@@ -34,6 +34,30 @@ struct SensorStream {
     let steps = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
     return steps.isEmpty ? 0 : steps[steps.count / 2]
   }
+
+  /// The row at `time`, which lies after reading `index - 1` and not after reading `index`.
+  fileprivate func row(at time: Int64, before index: Int, longestStep: Double) -> SIMD16<Float> {
+    guard index < times.count, times[index] != time else {
+      return index < times.count ? rows[index] : DelimitedRows.emptyRow
+    }
+    guard index > 0, Double(times[index] - times[index - 1]) <= longestStep else {
+      return DelimitedRows.emptyRow
+    }
+    let fraction = Double(time - times[index - 1]) / Double(times[index] - times[index - 1])
+    var step = rows[index] - rows[index - 1]
+    for lane in Self.angles { step[lane] = Self.normalised(step[lane]) }
+    var row = rows[index - 1] + Float(fraction) * step
+    for lane in Self.angles { row[lane] = Self.normalised(row[lane]) }
+    return row
+  }
+
+  /// The lanes of attitude.
+  private static let angles = Channel.attitudeRoll.lane...Channel.attitudeYaw.lane
+
+  /// The angle equivalent to `angle` within −π…π.
+  private static func normalised(_ angle: Float) -> Float {
+    abs(angle) <= .pi ? angle : angle.remainder(dividingBy: 2 * .pi)
+  }
 }
 
 /// Joins the sensors of a recording, which have their own start times and sample times.
@@ -87,32 +111,6 @@ struct SensorJoin {
       while after < stream.times.count, stream.times[after] < times[index] { after += 1 }
       rows[index].replace(with: stream.row(at: times[index], before: after, longestStep: longest), where: lanes)
     }
-  }
-}
-
-extension SensorStream {
-  /// The row at `time`, which lies after reading `index - 1` and not after reading `index`.
-  fileprivate func row(at time: Int64, before index: Int, longestStep: Double) -> SIMD16<Float> {
-    guard index < times.count, times[index] != time else {
-      return index < times.count ? rows[index] : DelimitedRows.emptyRow
-    }
-    guard index > 0, Double(times[index] - times[index - 1]) <= longestStep else {
-      return DelimitedRows.emptyRow
-    }
-    let fraction = Double(time - times[index - 1]) / Double(times[index] - times[index - 1])
-    var step = rows[index] - rows[index - 1]
-    for lane in Self.angles { step[lane] = Self.normalised(step[lane]) }
-    var row = rows[index - 1] + Float(fraction) * step
-    for lane in Self.angles { row[lane] = Self.normalised(row[lane]) }
-    return row
-  }
-
-  /// The lanes of attitude.
-  private static let angles = Channel.attitudeRoll.lane...Channel.attitudeYaw.lane
-
-  /// The angle equivalent to `angle` within −π…π.
-  private static func normalised(_ angle: Float) -> Float {
-    abs(angle) <= .pi ? angle : angle.remainder(dividingBy: 2 * .pi)
   }
 }
 

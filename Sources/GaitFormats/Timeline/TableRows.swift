@@ -37,7 +37,7 @@ extension RecordingTable {
     for (new, old) in order.enumerated() {
       var run = result.last?.run.flatMap { runs[$0].contains(old) ? $0 : nil }
       if run == nil {
-        let next = runs.indices.firstIndex { runs[$0].upperBound > old }
+        let next = runs.partitionIndex { $0.upperBound <= old }
         run = next < runs.count && runs[next].contains(old) ? next : nil
       }
       if let last = result.last, last.run == run {
@@ -104,11 +104,9 @@ extension RecordingTable {
     skippedChannels = next.skippedChannels
     rowsBeforeSkipping = first + next.rowsBeforeSkipping
   }
-}
 
-// MARK: Acceleration
+  // MARK: Acceleration
 
-extension RecordingTable {
   /// Whether the only acceleration includes gravity, and the repair that says so; `nil` if it is as the columns say.
   func otherGravity(
     by length: GravityCheck.SteadyLength

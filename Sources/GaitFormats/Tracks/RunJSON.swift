@@ -107,6 +107,6 @@ package struct RunJSON {
 extension RunTimeline {
   /// Seconds from the run's start.
   package func seconds(to time: SampleTime) -> Double {
-    Double(time.nanoseconds - start.nanoseconds) / 1e9
+    time.seconds(since: start)
   }
 }

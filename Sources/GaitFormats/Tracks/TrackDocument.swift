@@ -39,7 +39,7 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
     case .csv: return Self.table(of: run)
     case .gpx:
       guard !run.route.isEmpty else { throw .noLocations }
-      return GPXDocument(run: run, clock: clock).text
+      return GPXDocument(run: run, clock: clock, segments: TrackStretches(run).points).text
     case .tcx:
       do { return try TCXDocument(run: run, clock: clock, bodyMass: bodyMass).text } catch {
         throw .invalidValue(error)
@@ -79,9 +79,7 @@ struct StrideRates {
   private let points: [CadencePoint]
   private var next = 0
 
-  init(_ run: RunTimeline) {
-    points = run.shownCadence
-  }
+  init(_ run: RunTimeline) { points = run.shownCadence }
 
   /// The longest time between a rate and its use, seconds: half a window.
   private static let longest = 3.84
@@ -105,8 +103,8 @@ struct TrackClock {
   }
 
   func stamp(_ time: SampleTime) -> String {
-    let seconds = Double(time.nanoseconds - start.nanoseconds) / 1e9
-    return date.addingTimeInterval(seconds).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    date.addingTimeInterval(time.seconds(since: start))
+      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }
 
@@ -116,14 +114,6 @@ struct GPXDocument {
   let clock: TrackClock
   /// The segments of the track.
   let segments: [[LocationSample]]
-
-  init(run: RunTimeline, clock: TrackClock) {
-    self.init(run: run, clock: clock, segments: TrackStretches(run).points)
-  }
-
-  init(run: RunTimeline, clock: TrackClock, segments: [[LocationSample]]) {
-    (self.run, self.clock, self.segments) = (run, clock, segments)
-  }
 
   var text: String {
     var rates = StrideRates(run)
@@ -152,19 +142,15 @@ struct GPXDocument {
 
   private func point(_ location: LocationSample, _ rates: inout StrideRates) -> String {
     let garmin =
-      Self.element("gpxtpx:cad", rates.rate(at: location.time)) + Self.element("gpxtpx:speed", location.speed)
+      element("gpxtpx:cad", rates.rate(at: location.time)) + element("gpxtpx:speed", location.speed)
     let extensions =
       (garmin.isEmpty ? "" : "<gpxtpx:TrackPointExtension>\(garmin)</gpxtpx:TrackPointExtension>")
-      + Self.element("gait:horizontalAccuracy", location.horizontalAccuracy)
-      + Self.element("gait:verticalAccuracy", location.verticalAccuracy)
-      + Self.element("gait:speedAccuracy", location.speedAccuracy)
+      + element("gait:horizontalAccuracy", location.horizontalAccuracy)
+      + element("gait:verticalAccuracy", location.verticalAccuracy)
+      + element("gait:speedAccuracy", location.speedAccuracy)
     return "<trkpt lat=\"\(location.latitude)\" lon=\"\(location.longitude)\">"
-      + Self.element("ele", location.altitude) + "<time>\(clock.stamp(location.time))</time>"
+      + element("ele", location.altitude) + "<time>\(clock.stamp(location.time))</time>"
       + (extensions.isEmpty ? "" : "<extensions>\(extensions)</extensions>") + "</trkpt>\n"
-  }
-
-  private static func element(_ name: String, _ value: (some CustomStringConvertible)?) -> String {
-    value.map { "<\(name)>\($0)</\(name)>" } ?? ""
   }
 }
 
@@ -270,12 +256,15 @@ struct TCXDocument {
     if let location {
       text += "<Position><LatitudeDegrees>\(location.latitude)</LatitudeDegrees>"
       text += "<LongitudeDegrees>\(location.longitude)</LongitudeDegrees></Position>"
-      if let altitude = location.altitude { text += "<AltitudeMeters>\(altitude)</AltitudeMeters>" }
     }
-    if distance != nil { text += "<DistanceMeters>\(meters)</DistanceMeters>" }
-    let speed = location?.speed.map { "<ns3:Speed>\($0)</ns3:Speed>" } ?? ""
-    let rate = rates.rate(at: time).map { "<ns3:RunCadence>\($0)</ns3:RunCadence>" } ?? ""
-    if !(speed + rate).isEmpty { text += "<Extensions><ns3:TPX>\(speed)\(rate)</ns3:TPX></Extensions>" }
-    return text + "</Trackpoint>\n"
+    text += element("AltitudeMeters", location?.altitude) + element("DistanceMeters", distance == nil ? nil : meters)
+    let extensions = element("ns3:Speed", location?.speed) + element("ns3:RunCadence", rates.rate(at: time))
+    return text + (extensions.isEmpty ? "" : "<Extensions><ns3:TPX>\(extensions)</ns3:TPX></Extensions>")
+      + "</Trackpoint>\n"
   }
+}
+
+/// An XML element of a value, or nothing.
+private func element(_ name: String, _ value: (some CustomStringConvertible)?) -> String {
+  value.map { "<\(name)>\($0)</\(name)>" } ?? ""
 }

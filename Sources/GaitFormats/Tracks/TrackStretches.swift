@@ -27,11 +27,7 @@ struct TrackStretches {
     var times: [Range<SampleTime>] = []
     for slice in run.slices where slice.start < slice.end && slice.state != .paused {
       guard slice.state != .unknown || run.untimedMeters(from: slice.start, to: slice.end) > 0 else { continue }
-      if let last = times.last, last.upperBound == slice.start {
-        times[times.count - 1] = last.lowerBound..<slice.end
-      } else {
-        times.append(slice.start..<slice.end)
-      }
+      times.append(adjoining: slice.start..<slice.end)
     }
     return times
   }

@@ -111,8 +111,8 @@ import Testing
     // One degree of the meridian at 48° is 111,196 m from 47.5° to 48.5°, one of the parallel 74,627 m.
     let plane = TangentPlane(at: LocationSample(time: .seconds(0), latitude: 48, longitude: 11))
     let place = plane.place(of: LocationSample(time: .seconds(0), latitude: 48.01, longitude: 11.01))
-    #expect(abs(place.north - 1111.9) < 0.3 && abs(place.east - 746.3) < 0.3)
+    #expect(abs(place.y - 1111.9) < 0.3 && abs(place.x - 746.3) < 0.3)
     let dateLine = TangentPlane(at: LocationSample(time: .seconds(0), latitude: 0, longitude: 179.99))
-    #expect(abs(dateLine.place(of: LocationSample(time: .seconds(0), latitude: 0, longitude: -179.99)).east - 2226) < 1)
+    #expect(abs(dateLine.place(of: LocationSample(time: .seconds(0), latitude: 0, longitude: -179.99)).x - 2226) < 1)
   }
 }
