@@ -177,6 +177,25 @@ func guarded<Value>(_ failure: Value, _ body: () throws -> Value) -> Value {
 
 /// A call that fails with 0 or returns a new handle.
 func handle(_ body: () throws -> Held) -> UInt64 { guarded(0) { try HandleTable.insert(body()) } }
+/// The recording of a handle.
+func recording(_ handle: UInt64, _ name: String = "the handle") throws -> Recording {
+  guard case .recording(let recording, _) = try HandleTable.held(handle) else {
+    throw InterfaceError("\(name) is not a recording")
+  }
+  return recording
+}
+/// The model of a handle.
+func model(_ handle: UInt64) throws -> ActivityModel {
+  guard case .model(let model) = try HandleTable.held(handle) else { throw InterfaceError("the handle is not a model") }
+  return model
+}
+/// The stream of a handle.
+func stream(_ handle: UInt64) throws -> SampleStream {
+  guard case .stream(let stream) = try HandleTable.held(handle) else {
+    throw InterfaceError("the handle is not a stream")
+  }
+  return stream
+}
 
 // MARK: Arguments
 

@@ -172,9 +172,7 @@ public func copyRecording(
   _ times: UnsafeMutablePointer<Int64>?, _ timesLength: Int64
 ) -> Int64 {
   guarded(-1) {
-    guard case .recording(let recording, _) = try HandleTable.held(handle) else {
-      throw InterfaceError("the handle is not a recording")
-    }
+    let recording = try recording(handle)
     guard 0...Int64(recording.count) ~= first, 0...Int64(recording.count) - first ~= rows else {
       throw InterfaceError("the recording has no \(rows) rows from \(first) on; it has \(recording.count) rows")
     }
@@ -310,11 +308,6 @@ public func modelProbabilities(
   }
 }
 
-private func model(_ handle: UInt64) throws -> ActivityModel {
-  guard case .model(let model) = try HandleTable.held(handle) else { throw InterfaceError("the handle is not a model") }
-  return model
-}
-
 // MARK: Streams
 
 /// `gait_stream_create` of gait.h.
@@ -322,12 +315,8 @@ private func model(_ handle: UInt64) throws -> ActivityModel {
 public func createStream(
   _ source: UInt64, _ hertz: Double, _ start: Int64, _ channels: UInt32, _ options: UnsafePointer<CChar>?
 ) -> UInt64 {
-  handle {
-    var options = try Options(options)
-    let stream = try SampleStream(
-      HandleTable.held(source), rate: rate(hertz), start: start, mask: channels, &options)
-    try options.finish()
-    return .stream(stream)
+  stream(options) {
+    try SampleStream(HandleTable.held(source), rate: rate(hertz), start: start, mask: channels, &$0)
   }
 }
 
@@ -336,10 +325,15 @@ public func createStream(
 public func createTrack(
   _ handleOfModel: UInt64, _ hertz: Double, _ start: Int64, _ channels: UInt32, _ options: UnsafePointer<CChar>?
 ) -> UInt64 {
+  stream(options) {
+    try SampleStream(tracking: model(handleOfModel), rate: rate(hertz), start: start, mask: channels, &$0)
+  }
+}
+/// A stream by options, all of which it must know.
+private func stream(_ options: UnsafePointer<CChar>?, _ make: (inout Options) throws -> SampleStream) -> UInt64 {
   handle {
     var options = try Options(options)
-    let stream = try SampleStream(
-      tracking: model(handleOfModel), rate: rate(hertz), start: start, mask: channels, &options)
+    let stream = try make(&options)
     try options.finish()
     return .stream(stream)
   }
@@ -376,10 +370,7 @@ public func pushColumns(
 @_cdecl("gait_stream_push_recording")
 public func pushRecording(_ handle: UInt64, _ source: UInt64) -> Int64 {
   guarded(-1) {
-    guard case .recording(let recording, _) = try HandleTable.held(source) else {
-      throw InterfaceError("the second handle is not a recording")
-    }
-    return Int64(try stream(handle).push(recording))
+    try Int64(stream(handle).push(recording(source, "the second handle")))
   }
 }
 
@@ -394,9 +385,7 @@ public func pushRecording(
     var options = try Options(options)
     let offset = try options.number("locationOffset", within: -4e9...4e9)
     try options.finish()
-    guard case .recording(let recording, _) = try HandleTable.held(source) else {
-      throw InterfaceError("the second handle is not a recording")
-    }
+    let recording = try recording(source, "the second handle")
     let file = try LocationFile(contentsOf: URL(filePath: path))
     return Int64(try stream(handle).push(recording, file, offset: offset))
   }
@@ -415,11 +404,4 @@ public func pull(
         room(values, length, "values"), room(starts, windows, "starts"), room(labels, windows, "labels"),
         windows: Int(windows)))
   }
-}
-
-private func stream(_ handle: UInt64) throws -> SampleStream {
-  guard case .stream(let stream) = try HandleTable.held(handle) else {
-    throw InterfaceError("the handle is not a stream")
-  }
-  return stream
 }

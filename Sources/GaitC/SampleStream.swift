@@ -73,10 +73,8 @@ struct SampleBlock {
 
   /// The rows in `range` as the library has them.
   func rows(_ range: Range<Int>) -> [SIMD16<Float>] {
-    var empty = SIMD16<Float>(repeating: 0)
-    for channel in Channel.allCases { empty[channel.lane] = .nan }
-    return [SIMD16<Float>](unsafeUninitializedCapacity: range.count) { rows, count in
-      rows.initialize(repeating: empty)
+    [SIMD16<Float>](unsafeUninitializedCapacity: range.count) { rows, count in
+      rows.initialize(repeating: MotionSample.emptyRow)
       for (lane, values) in columns {
         for row in range { rows[row - range.lowerBound][lane] = values[row * rowStride] }
       }

@@ -175,13 +175,10 @@ extension RunInput {
     let input: RunInput
     switch kind {
     case .motion:
-      var row = SIMD16<Float>(repeating: .nan)
-      for sensor in 0..<4 {
-        row[4 * sensor + 3] = 0
-        for axis in 0..<3 where bits >> sensor & 1 == 1 {
-          guard let pattern = reader.next(UInt32.self) else { return nil }
-          row[4 * sensor + axis] = Float(bitPattern: pattern)
-        }
+      var row = MotionSample.emptyRow
+      for channel in Channel.allCases where bits >> (channel.lane / 4) & 1 == 1 {
+        guard let pattern = reader.next(UInt32.self) else { return nil }
+        row[channel.lane] = Float(bitPattern: pattern)
       }
       input = .motion(MotionSample(time: time, row: row))
     case .location:
@@ -232,9 +229,6 @@ struct RecordReader {
 }
 
 extension [UInt8] {
-  mutating func append(little number: some FixedWidthInteger) {
-    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
-  }
 
   /// Begins a record: kind, bits, time.
   fileprivate mutating func begin(_ kind: UInt8, _ bits: [Bool], _ time: SampleTime) {

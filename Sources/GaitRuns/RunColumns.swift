@@ -188,15 +188,6 @@ extension RecordReader {
 extension [UInt8] {
   mutating func append(count: Int) { append(variable: UInt64(clamping: count)) }
 
-  private mutating func append(variable number: UInt64) {
-    var rest = number
-    while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    append(UInt8(truncatingIfNeeded: rest))
-  }
-
   mutating func append(integer: Int64) {
     append(variable: UInt64(bitPattern: integer << 1 ^ integer >> 63))
   }

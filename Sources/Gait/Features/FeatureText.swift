@@ -95,28 +95,26 @@ private struct FeatureScanner {
     case "autocorrelationPeak": return .autocorrelationPeak(try range(argument(of: name)))
     case "correlation": return .correlation(try channel(argument(of: name)))
     case "bandLogRatio": return try bandLogRatio(argument(of: name))
-    default: throw .feature(.malformed(text, reason: "there is no statistic called \"\(name)\""))
+    default: throw malformed("there is no statistic called \"\(name)\"")
     }
   }
 
   mutating func transform() throws(ModelError) -> Transform {
     guard !rest.isEmpty else { return .identity }
-    guard rest.first == "." else {
-      throw .feature(.malformed(text, reason: "\"\(rest)\" after the statistic is unexpected"))
-    }
+    guard rest.first == "." else { throw malformed("\"\(rest)\" after the statistic is unexpected") }
     rest.removeFirst()
     let name = word()
     let transform: Transform
     switch name {
     case "log": transform = .log(offset: try number(argument(of: name)))
     case "signedLog": transform = .signedLog(scale: try number(argument(of: name)))
-    default: throw .feature(.malformed(text, reason: "there is no transform called \"\(name)\""))
+    default: throw malformed("there is no transform called \"\(name)\"")
     }
-    guard rest.isEmpty else {
-      throw .feature(.malformed(text, reason: "\"\(rest)\" after the transform is unexpected"))
-    }
+    guard rest.isEmpty else { throw malformed("\"\(rest)\" after the transform is unexpected") }
     return transform
   }
+
+  private func malformed(_ reason: String) -> ModelError { .feature(.malformed(text, reason: reason)) }
 
   /// Consumes the letters up to the next bracket or full stop.
   private mutating func word() -> String {
@@ -128,34 +126,28 @@ private struct FeatureScanner {
   /// Consumes the brackets that follow and returns the text between them.
   private mutating func argument(of name: String) throws(ModelError) -> Substring {
     guard rest.first == "[", let close = rest.firstIndex(of: "]") else {
-      throw .feature(.malformed(text, reason: "\(name) needs its argument in brackets"))
+      throw malformed("\(name) needs its argument in brackets")
     }
     defer { rest = rest[rest.index(after: close)...] }
     return rest[rest.index(after: rest.startIndex)..<close]
   }
 
   private func number(_ part: Substring) throws(ModelError) -> Double {
-    guard let value = Double(part), value.isFinite else {
-      throw .feature(.malformed(text, reason: "\"\(part)\" is not a number"))
-    }
+    guard let value = Double(part), value.isFinite else { throw malformed("\"\(part)\" is not a number") }
     return value
   }
 
   private func channel(_ part: Substring) throws(ModelError) -> Channel {
     guard let channel = Channel(rawValue: String(part)) else {
-      throw .feature(.malformed(text, reason: "\"\(part)\" is not a channel such as gravity.y"))
+      throw malformed("\"\(part)\" is not a channel such as gravity.y")
     }
     return channel
   }
 
   private func range(_ part: Substring) throws(ModelError) -> ClosedRange<Double> {
-    guard let dots = firstRange(of: "...", in: part) else {
-      throw .feature(.malformed(text, reason: "\"\(part)\" is not a range such as 1.2...2.2"))
-    }
+    guard let dots = part.firstRange(of: "...") else { throw malformed("\"\(part)\" is not a range such as 1.2...2.2") }
     let (lower, upper) = (try number(part[..<dots.lowerBound]), try number(part[dots.upperBound...]))
-    guard lower <= upper else {
-      throw .feature(.malformed(text, reason: "the bounds of the range \(part) are in the wrong order"))
-    }
+    guard lower <= upper else { throw malformed("the bounds of the range \(part) are in the wrong order") }
     return lower...upper
   }
 
@@ -165,19 +157,10 @@ private struct FeatureScanner {
       part[$0] == "+" && $0 > part.startIndex && part[part.index(before: $0)].lowercased() != "e"
     }
     guard let slash = part.firstIndex(of: "/"), let plus, slash < plus else {
-      throw .feature(.malformed(text, reason: "bandLogRatio needs [band/band+offset]"))
+      throw malformed("bandLogRatio needs [band/band+offset]")
     }
     return .bandLogRatio(
       try range(part[..<slash]), try range(part[part.index(after: slash)..<plus]),
       offset: try number(part[part.index(after: plus)...]))
-  }
-
-  private func firstRange(of needle: String, in part: Substring) -> Range<Substring.Index>? {
-    var start = part.startIndex
-    while start < part.endIndex {
-      if part[start...].hasPrefix(needle) { return start..<part.index(start, offsetBy: needle.count) }
-      start = part.index(after: start)
-    }
-    return nil
   }
 }

@@ -377,7 +377,10 @@ struct DistanceMeter: Hashable, Sendable {
     let seconds = sample.time.seconds(since: previous.time)
     let through = seconds * (speed + min(sample.speed ?? speed, RouteFilter.fastest)) / 2
     let slack = through < 0.5 * seconds ? 3.0 : 1
-    let chord = isConnected ? chord(from: previous, to: sample, slack: slack) : (least: 0, likely: 0)
+    // The straight line, metres: at least, if both ends are wrong by `slack` times their accuracy, and likely.
+    let line = isConnected ? previous.distance(to: sample) : 0
+    let surplus = line - slack * (RouteFilter.accuracy(of: previous) + RouteFilter.accuracy(of: sample))
+    let chord = (least: max(0, surplus), likely: surplus > 0 ? line : 0)
     if seconds <= Self.longestGap, !isBridging {
       return emit(sample.time, meters: through, .measured)
     }
@@ -395,15 +398,6 @@ struct DistanceMeter: Hashable, Sendable {
     // Who moves before and after, and gets somewhere, moves in between: a straight line is shorter than the way.
     let meters = chord.likely >= 0.25 * through ? max(chord.likely, through) : chord.likely
     emit(sample.time, meters: meters - bridgedMeters, seconds > Self.longestChord ? .bridged : .measured)
-  }
-
-  /// The straight line between two points, metres: at least, if both are wrong by `slack` times their accuracy, and likely.
-  private func chord(
-    from previous: LocationSample, to sample: LocationSample, slack: Double
-  ) -> (least: Double, likely: Double) {
-    let chord = previous.distance(to: sample)
-    let least = chord - slack * (RouteFilter.accuracy(of: previous) + RouteFilter.accuracy(of: sample))
-    return (max(0, least), least > 0 ? chord : 0)
   }
 
   private mutating func emit(_ end: SampleTime, meters: Double, _ kind: PathStep.Kind) {

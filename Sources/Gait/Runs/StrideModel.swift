@@ -119,39 +119,20 @@ struct ObservedStride {
 /// Source: P. R. Cavanagh, R. Kram, *Stride length in distance running: velocity, body dimensions, and added mass effects*,
 /// Medicine and Science in Sports and Exercise 21 (1989): length and rate both rise with speed.
 struct StrideLearner: Hashable, Sendable {
-  /// Steps that were taken: their number, and their sum weighted by the relative step rate.
+  /// Steps that were taken: x is their number, y its product with the relative step rate.
   struct Steps: Hashable, Sendable {
-    var running = StepSum()
-    var walking = StepSum()
+    var running = SIMD2<Double>.zero
+    var walking = SIMD2<Double>.zero
 
     mutating func add(seconds: Double, stepsPerMinute: Double) {
-      let steps = seconds * stepsPerMinute / 60
-      if stepsPerMinute >= StrideLearner.walkingBelow {
-        running.add(steps, rate: StrideLearner.relative(stepsPerMinute, to: StrideLearner.runningRate))
-      } else {
-        walking.add(steps, rate: StrideLearner.relative(stepsPerMinute, to: StrideLearner.walkingRate))
-      }
+      let (isRunning, rate) = StrideLearner.relativeRate(stepsPerMinute)
+      let steps = seconds * stepsPerMinute / 60 * SIMD2(1, rate)
+      if isRunning { running += steps } else { walking += steps }
     }
 
     mutating func add(_ other: Steps) {
-      running.add(other.running)
-      walking.add(other.walking)
-    }
-  }
-
-  /// A number of steps, and its product with the relative step rate.
-  struct StepSum: Hashable, Sendable {
-    var count = 0.0
-    var rated = 0.0
-
-    mutating func add(_ steps: Double, rate: Double) {
-      count += steps
-      rated += steps * rate
-    }
-
-    mutating func add(_ other: StepSum) {
-      count += other.count
-      rated += other.rated
+      running += other.running
+      walking += other.walking
     }
   }
 
@@ -163,7 +144,11 @@ struct StrideLearner: Hashable, Sendable {
   /// By how much a running step lengthens with the relative step rate, metres, until runs show it.
   static let expectedSlope = 1.5
 
-  static func relative(_ stepsPerMinute: Double, to usual: Double) -> Double { stepsPerMinute / usual - 1 }
+  /// Whether a step rate is running, and its excess over the usual rate, as a share of that.
+  static func relativeRate(_ stepsPerMinute: Double) -> (isRunning: Bool, rate: Double) {
+    let isRunning = stepsPerMinute >= walkingBelow
+    return (isRunning, stepsPerMinute / (isRunning ? runningRate : walkingRate) - 1)
+  }
 
   private var running: StrideLine
   private var walking: StrideLine
@@ -173,7 +158,7 @@ struct StrideLearner: Hashable, Sendable {
     running = StrideLine(slope: Self.expectedSlope)
     walking = StrideLine(slope: 0.6)
     guard let model else { return }
-    let rate = Self.relative(model.referenceCadence, to: Self.runningRate)
+    let rate = model.referenceCadence / Self.runningRate - 1
     running = StrideLine(slope: model.cadenceSlope * Self.runningRate, length: model.running, at: rate)
     walking = StrideLine(slope: 0, length: model.walking, at: 0)
   }
@@ -183,11 +168,8 @@ struct StrideLearner: Hashable, Sendable {
     guard stepsPerMinute > 0 else { return }
     let length = metersPerSecond * 60 / stepsPerMinute
     guard 0.3...2.5 ~= length else { return }
-    if stepsPerMinute >= Self.walkingBelow {
-      running.observe(length, at: Self.relative(stepsPerMinute, to: Self.runningRate))
-    } else {
-      walking.observe(length, at: Self.relative(stepsPerMinute, to: Self.walkingRate))
-    }
+    let (isRunning, rate) = Self.relativeRate(stepsPerMinute)
+    if isRunning { running.observe(length, at: rate) } else { walking.observe(length, at: rate) }
   }
 
   /// Whether enough was observed for steps that were taken before.
@@ -199,15 +181,15 @@ struct StrideLearner: Hashable, Sendable {
   /// The length of steps, metres; `nil` if unknown. Without walks, a walking step is 0.65 of a running step, and without
   /// runs the reverse.
   func meters(of steps: Steps) -> Double? {
-    let run = steps.running.count > 0 ? meters(of: steps.running, by: running, else: walking, share: 1 / 0.65) : 0
-    let walk = steps.walking.count > 0 ? meters(of: steps.walking, by: walking, else: running, share: 0.65) : 0
+    let run = steps.running.x > 0 ? meters(of: steps.running, by: running, else: walking, share: 1 / 0.65) : 0
+    let walk = steps.walking.x > 0 ? meters(of: steps.walking, by: walking, else: running, share: 0.65) : 0
     guard let run, let walk else { return nil }
     return run + walk
   }
 
-  private func meters(of sum: StepSum, by line: StrideLine, else other: StrideLine, share: Double) -> Double? {
-    if line.isKnown { return sum.count * line.length(at: sum.rated / sum.count) }
-    return other.isKnown ? sum.count * other.meanLength * share : nil
+  private func meters(of steps: SIMD2<Double>, by line: StrideLine, else other: StrideLine, share: Double) -> Double? {
+    if line.isKnown { return steps.x * line.length(at: steps.y / steps.x) }
+    return other.isKnown ? steps.x * other.meanLength * share : nil
   }
 }
 

@@ -36,6 +36,8 @@ public struct MotionSample: Hashable, Sendable {
       )
     )
   }
+  /// A row without readings: NaN in every channel, 0 in the unused lanes.
+  package static let emptyRow = Channel.allCases.reduce(into: SIMD16<Float>.zero) { $0[$1.lane] = .nan }
 
   package init(time: SampleTime, row: SIMD16<Float>) {
     self.time = time

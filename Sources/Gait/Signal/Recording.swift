@@ -47,9 +47,7 @@ public struct Recording: Sendable {
     gravityIsEstimated: Bool = false
   ) {
     let count = columns.values.first?.count ?? 0
-    var empty = SIMD16<Float>(repeating: 0)
-    for channel in Channel.allCases { empty[channel.lane] = .nan }
-    var rows = [SIMD16<Float>](repeating: empty, count: count)
+    var rows = [SIMD16<Float>](repeating: MotionSample.emptyRow, count: count)
     for (channel, values) in columns {
       precondition(values.count == count, "columns of one recording must have the same length")
       let lane = channel.lane
@@ -77,15 +75,10 @@ public struct Recording: Sendable {
     precondition(
       samples.first?.time.isValid ?? true && samples.last?.time.isValid ?? true,
       "sample times must lie within SampleTime.range")
-    self.name = name
-    self.sampleRate = sampleRate
-    self.start = samples.first?.time ?? SampleTime(nanoseconds: 0)
-    self.rows = samples.map(\.row)
-    self.times = samples.map(\.time)
-    self.channels = Set(Channel.allCases.filter { channel in samples.contains { !$0[channel].isNaN } })
-    self.gravityIsEstimated = gravityIsEstimated
-    sampleRates = [sampleRate.hertz]
-    readerNotes = nil
+    self.init(
+      name: name, sampleRate: sampleRate, start: samples.first?.time ?? SampleTime(nanoseconds: 0),
+      channels: Set(Channel.allCases.filter { channel in samples.contains { !$0[channel].isNaN } }),
+      rows: samples.map(\.row), times: samples.map(\.time), gravityIsEstimated: gravityIsEstimated)
   }
 
   /// The number of samples.

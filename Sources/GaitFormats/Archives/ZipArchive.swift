@@ -29,13 +29,9 @@ struct ZipArchive {
     var entries: [ZipEntry] = []
     var storedByteCount = 0
     for _ in 0..<end.entryCount {
-      guard let entry = try ZipEntry(&directory) else {
-        throw .unreadableArchive(file: label, reason: "its directory is truncated")
-      }
+      guard let entry = try ZipEntry(&directory) else { throw Self.damaged(label, "its directory is truncated") }
       storedByteCount += ZipEntry.localHeaderBytes + entry.packedByteCount
-      guard storedByteCount <= bytes.count else {
-        throw .unreadableArchive(file: label, reason: "its entries overlap or are truncated")
-      }
+      guard storedByteCount <= bytes.count else { throw Self.damaged(label, "its entries overlap or are truncated") }
       entries.append(entry)
     }
     self.bytes = bytes
@@ -85,7 +81,7 @@ struct ZipArchive {
     var header = ByteReader(try bytes.read(entry.offset..<entry.offset + ZipEntry.localHeaderBytes))
     guard try header.uint32() == 0x0403_4B50, try header.skip(22), let name = try header.uint16(),
       let extra = try header.uint16()
-    else { throw .unreadableArchive(file: label, reason: "the entry does not begin where the directory states") }
+    else { throw Self.damaged(label, "the entry does not begin where the directory states") }
     let start = entry.offset + ZipEntry.localHeaderBytes + Int(name) + Int(extra)
     let packed = try bytes.source(start..<start + entry.packedByteCount)
     let content: any ByteSource
@@ -103,7 +99,7 @@ struct ZipArchive {
   ) throws(RecordingError) -> (offset: Int, byteCount: Int, entryCount: Int) {
     let recordBytes = 22
     let tail = try bytes.read(max(0, bytes.count - recordBytes - 65_535)..<bytes.count)
-    guard tail.count >= recordBytes else { throw .unreadableArchive(file: label, reason: "it is truncated") }
+    guard tail.count >= recordBytes else { throw damaged(label, "it is truncated") }
     for start in stride(from: tail.count - recordBytes, through: 0, by: -1) {
       guard tail[start...].starts(with: [0x50, 0x4B, 0x05, 0x06]) else { continue }
       var record = ByteReader(Array(tail[start..<start + recordBytes]))
@@ -116,7 +112,11 @@ struct ZipArchive {
       }
       return (Int(offset), Int(byteCount), Int(count))
     }
-    throw .unreadableArchive(file: label, reason: "it is truncated: its directory is missing")
+    throw damaged(label, "it is truncated: its directory is missing")
+  }
+
+  private static func damaged(_ label: String, _ reason: String) -> RecordingError {
+    .unreadableArchive(file: label, reason: reason)
   }
 }
 

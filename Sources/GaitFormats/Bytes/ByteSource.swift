@@ -112,20 +112,13 @@ final class PeekedBytes: ByteSource {
 ///
 /// Memory: 128 KiB and zlib's window, independent of the source's length.
 final class Inflater: ByteSource {
-  /// The container of the compressed bytes.
-  enum Form {
+  /// The container of the compressed bytes. The number is the argument of zlib's `inflateInit2`: 15 for a window of 2¹⁵ bytes,
+  /// plus 16 for gzip, negative for raw data.
+  enum Form: CInt {
     /// A gzip file of one or more members; zeros may follow the last.
-    case gzip
+    case gzip = 31
     /// Raw deflate data, as in the entries of a zip archive; bytes after its end are ignored.
-    case rawDeflate
-
-    /// The argument of zlib's `inflateInit2`: 15 for a window of 2¹⁵ bytes, plus 16 for gzip, negative for raw data.
-    var windowBits: CInt {
-      switch self {
-      case .gzip: 15 + 16
-      case .rawDeflate: -15
-      }
-    }
+    case rawDeflate = -15
   }
 
   /// The number of decompressed bytes that are allowed at any ratio.
@@ -155,7 +148,7 @@ final class Inflater: ByteSource {
     self.input = .allocate(byteCount: 128 << 10, alignment: 16)
     self.stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    let status = inflateInit2_(stream, form.windowBits, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
+    let status = inflateInit2_(stream, form.rawValue, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
     precondition(status == Z_OK, "zlib initialisation failed: \(status)")
   }
 

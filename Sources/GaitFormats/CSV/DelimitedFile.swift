@@ -1,3 +1,5 @@
+import Gait
+
 /// Delimited text: a header that names columns, then a line for each row.
 ///
 ///     let text = try DelimitedFile(source, file: name)
@@ -214,10 +216,5 @@ struct DelimitedRows {
   /// The number of rows before the first with skipped lanes; 0 if none were skipped.
   var completeRowCount = 0
 
-  /// A row before any cell is read: all channels are missing, and the spare lanes are 0.
-  static let emptyRow: SIMD16<Float> = {
-    var row = SIMD16<Float>(repeating: .nan)
-    for spare in stride(from: 3, to: 16, by: 4) { row[spare] = 0 }
-    return row
-  }()
+  static let emptyRow = MotionSample.emptyRow
 }

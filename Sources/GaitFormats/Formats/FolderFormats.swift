@@ -119,14 +119,10 @@ package struct PhyphoxClock {
 enum SensorLoggerFile {
   /// The quantity in the file with this name, which may be gzipped; `nil` for files of other sensors.
   static func quantity(named name: String) -> Quantity? {
-    switch PartName(name).stem {
-    case "accelerometer": .userAcceleration
-    case "totalacceleration": .totalAcceleration
-    case "gravity": .gravity
-    case "gyroscope": .rotationRate
-    case "orientation": .attitude
-    default: nil
-    }
+    [
+      "accelerometer": .userAcceleration, "totalacceleration": .totalAcceleration, "gravity": .gravity,
+      "gyroscope": .rotationRate, "orientation": .attitude,
+    ][PartName(name).stem]
   }
 
   /// Whether a file is the motion of a watch, with all sensors; it is read if the phone's acceleration is absent.

@@ -67,17 +67,10 @@ enum AccelerationSource {
 
   /// The first of the three lanes that `quantity` is read into; `nil` if it is skipped.
   func firstLane(of quantity: Quantity) -> Int? {
-    switch quantity {
-    case .attitude: Channel.attitudeRoll.lane
-    case .gravity: Channel.gravityX.lane
-    case .rotationRate: Channel.rotationRateX.lane
-    case .userAcceleration: Channel.userAccelerationX.lane
-    case .totalAcceleration:
-      switch self {
-      case .separate, .user: nil
-      case .totalAndUser: Channel.gravityX.lane
-      case .totalAndGravity, .total: Channel.userAccelerationX.lane
-      }
+    switch (quantity, self) {
+    case (.totalAcceleration, .separate), (.totalAcceleration, .user): nil
+    case (.totalAcceleration, .totalAndUser): Channel.gravityX.lane
+    default: quantity.sensor.channels.first?.lane
     }
   }
 

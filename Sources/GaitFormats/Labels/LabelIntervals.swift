@@ -150,9 +150,9 @@ public struct LabelIntervals: Sendable {
     let start = recording.start.nanoseconds
     let end = start + Int64(recording.duration * 1e9)
     let relative = elapsed.map { interval in
-      var interval = interval
-      interval.times = interval.times.shifted(by: start)
-      return interval
+      let (first, last) = (interval.times.lowerBound, interval.times.upperBound)
+      return Interval(
+        row: interval.row, label: interval.label, times: first + start..<(last == .max ? last : last + start))
     }
     func lieInside(_ intervals: [Interval]) -> Bool {
       areAnnotations
@@ -203,13 +203,6 @@ public struct LabelIntervals: Sendable {
       let (index, next) = (order[place], place + 1 < order.count ? times[order[place + 1]] : .max)
       return Interval(row: index + 1, label: labels[index], times: times[index]..<next)
     }
-  }
-}
-
-extension Range<Int64> {
-  /// The range `offset` later; an unbounded end stays.
-  fileprivate func shifted(by offset: Int64) -> Range {
-    lowerBound + offset..<(upperBound == .max ? .max : upperBound + offset)
   }
 }
 

@@ -221,13 +221,14 @@ struct XMLTag {
 
   /// The value of an attribute as a number; `nil` if absent or not a number.
   func number(_ attribute: StaticString) -> Double? {
+    let wanted = UnsafeBufferPointer(start: attribute.utf8Start, count: attribute.utf8CodeUnitCount)
     var rest = bytes[name.endIndex...]
     while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
       guard let open = rest[(equals + 1)...].firstIndex(where: { $0 > UInt8(ascii: " ") }),
         [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[open]),
         let close = rest[(open + 1)...].firstIndex(of: bytes[open])
       else { return nil }
-      if rest[..<equals].trimmed.elementsEqual(UnsafeBufferPointer(attribute)) {
+      if rest[..<equals].trimmed.elementsEqual(wanted) {
         return DecimalNumber.parse(UnsafeBufferPointer(rebasing: rest[(open + 1)..<close].trimmed))
       }
       rest = rest[(close + 1)...]
@@ -245,11 +246,5 @@ extension Collection<UInt8> where Self: BidirectionalCollection {
     let isBlank = { (byte: UInt8) in byte <= UInt8(ascii: " ") }
     let start = drop(while: isBlank)
     return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? start
-  }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  fileprivate init(_ text: StaticString) {
-    self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 }

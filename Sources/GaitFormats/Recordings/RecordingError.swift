@@ -108,17 +108,9 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible 
     let names = kinds.compactMap { columns[$0] }
     let list = (names.count < 2 ? [] : [names.dropLast().joined(separator: ", ")]) + names.suffix(1)
     let problem = (kinds.count == 1 ? "the unit of column " : "the units of columns ") + list.joined(separator: " and ")
-    let cures = kinds.map { "of \(plural($0)), one of \($0.choices.joined(separator: ", "))" }
+    let cures = kinds.map { "of \($0.rawValue)s, one of \($0.choices.joined(separator: ", "))" }
     let verb = kinds.count == 1 ? "is" : "are"
     return "\(place): \(problem) \(verb) not known; state the unit \(cures.joined(separator: "; "))."
-  }
-
-  private static func plural(_ kind: RecordingUnits.Kind) -> String {
-    switch kind {
-    case .acceleration: "accelerations"
-    case .angle: "angles"
-    case .time: "times"
-    }
   }
 
   private static func values(of formats: [RecordingFormat]) -> String {

@@ -63,7 +63,9 @@ extension RecordingTable {
   /// Sorts the rows by time: sensors with rows of their own are joined, repeats and rows without a time are dropped
   /// (`RowOrder`).
   fileprivate mutating func sort() throws(RecordingError) {
-    joinSensorsInOwnRows()
+    // Sensors with rows of their own are joined, unless a sensor's times do not overlap with the acceleration's.
+    let others = sensorsInOwnRows.filter { $0 != .userAcceleration }
+    if !others.isEmpty, let joined = joined(others) { self = joined }
     guard !RowOrder.isInOrder(times) else { return }
     do throws(TimingProblem) {
       let order = try RowOrder(times: times, content: RowContent(rows, skipped: skippedChannels))

@@ -120,10 +120,8 @@ enum GravityCheck {
     }
   }
 
-  /// Whether the unit of a format's accelerations comes from column names or the caller, and may be wrong.
-  static func checksLength(of format: RecordingFormat) -> Bool {
-    format == .accelerometer || format == .motionDataCollector
-  }
+  /// The formats whose unit of acceleration comes from column names or the caller, and may be wrong.
+  static let checkedFormats: Set<RecordingFormat> = [.accelerometer, .motionDataCollector]
 
   /// Whether an acceleration, from which gravity was subtracted, did not include it.
   ///

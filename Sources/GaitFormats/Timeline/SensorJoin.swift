@@ -136,14 +136,6 @@ extension RecordingTable {
     return Double(wholeCount) <= Self.largestWholeShare * Double(accelerationCount) ? sensors : []
   }
 
-  /// Joins the sensors that have rows of their own at the times of the acceleration; does nothing to usual tables, and
-  /// if a sensor's times do not overlap with the acceleration's.
-  mutating func joinSensorsInOwnRows() {
-    let others = sensorsInOwnRows.filter { $0 != .userAcceleration }
-    guard !others.isEmpty else { return }
-    if let joined = joined(others) { self = joined }
-  }
-
   /// The rows of the acceleration, with the readings of the others interpolated to their times; `nil` if a sensor's times
   /// do not overlap with the acceleration's.
   func joined(_ others: [Sensor]) -> RecordingTable? {

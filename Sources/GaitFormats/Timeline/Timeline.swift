@@ -178,7 +178,7 @@ struct Timeline {
       isDecided = true
     }
     let includesGravity = decisions.includesGravity
-    if GravityCheck.checksLength(of: columns.format), includesGravity || columns.channels.contains(.gravityX) {
+    if GravityCheck.checkedFormats.contains(columns.format), includesGravity || columns.channels.contains(.gravityX) {
       meanLength.append(table.rows, of: includesGravity ? .userAcceleration : .gravity)
     }
   }

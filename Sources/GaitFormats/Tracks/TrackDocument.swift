@@ -36,7 +36,9 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
   ) throws(TrackDocumentError) -> String {
     let clock = TrackClock(run: run, started: started)
     switch self {
-    case .csv: return Self.table(of: run)
+    case .csv:
+      let rows = run.slices.map { "\($0.start.seconds),\($0.end.seconds),\($0.state.rawValue)\n" }
+      return "start,end,state\n" + rows.joined()
     case .gpx:
       guard !run.route.isEmpty else { throw .noLocations }
       return GPXDocument(run: run, clock: clock, segments: TrackStretches(run).points).text
@@ -50,11 +52,6 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
   /// GPX of a route as it is, for the points of a simulated receiver.
   package static func gpx(ofRoute run: RunTimeline, started: Date) -> String {
     GPXDocument(run: run, clock: TrackClock(run: run, started: started), segments: [run.route]).text
-  }
-
-  private static func table(of run: RunTimeline) -> String {
-    let rows = run.slices.map { "\($0.start.seconds),\($0.end.seconds),\($0.state.rawValue)\n" }
-    return "start,end,state\n" + rows.joined()
   }
 }
 

@@ -31,3 +31,20 @@ package struct Checksum {
     return "fnv1a64:" + String(repeating: "0", count: 16 - hexadecimal.count) + hexadecimal
   }
 }
+
+extension [UInt8] {
+  /// Appends the bytes of a number, the lowest first.
+  package mutating func append(little number: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
+
+  /// Appends a number in groups of seven bits (LEB128), the lowest first: small numbers take few bytes.
+  package mutating func append(variable number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+}
