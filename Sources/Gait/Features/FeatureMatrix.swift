@@ -46,6 +46,18 @@ public struct FeatureMatrix: Hashable, Sendable {
     return FeatureMatrix(columnCount: columnCount, values: selected)
   }
 
+  /// The matrix with each row changed in place.
+  @inline(__always)
+  func changingRows(_ change: (UnsafeMutableBufferPointer<Float>) -> Void) -> FeatureMatrix {
+    var changed = self
+    changed.values.withUnsafeMutableBufferPointer { values in
+      for start in stride(from: 0, to: values.count, by: columnCount) {
+        change(UnsafeMutableBufferPointer(rebasing: values[start..<start + columnCount]))
+      }
+    }
+    return changed
+  }
+
   /// A matrix of label probabilities for the windows of this one, shape `[windows × labels]`.
   ///
   /// - Parameters:

@@ -38,15 +38,7 @@ package enum Calibration: Hashable, Sendable {
   }
 
   /// The calibrated probabilities of every window, shape `[windows × labels]`; bit-identical to the pipeline's.
-  package func apply(to matrix: FeatureMatrix) -> FeatureMatrix {
-    var values = matrix.values
-    values.withUnsafeMutableBufferPointer { values in
-      for start in stride(from: 0, to: values.count, by: matrix.columnCount) {
-        apply(to: UnsafeMutableBufferPointer(rebasing: values[start..<start + matrix.columnCount]))
-      }
-    }
-    return FeatureMatrix(columnCount: matrix.columnCount, values: values)
-  }
+  package func apply(to matrix: FeatureMatrix) -> FeatureMatrix { matrix.changingRows { apply(to: $0) } }
 }
 
 /// A non-decreasing curve: linear between its points and constant beyond them.

@@ -57,13 +57,7 @@ public struct Scaling: Hashable, Sendable {
     precondition(
       matrix.columnCount == featureCount,
       "the matrix has \(matrix.columnCount) features, but the scaling has \(featureCount)")
-    var values = matrix.values
-    values.withUnsafeMutableBufferPointer { values in
-      for start in stride(from: 0, to: values.count, by: featureCount) {
-        apply(to: UnsafeMutableBufferPointer(rebasing: values[start..<start + featureCount]))
-      }
-    }
-    return FeatureMatrix(columnCount: featureCount, values: values)
+    return matrix.changingRows { apply(to: $0) }
   }
 
   /// Standardises one window's features in place, shape `[features]`.

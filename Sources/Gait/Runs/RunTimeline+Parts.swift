@@ -52,12 +52,10 @@ extension RunTimeline {
     run.lapEnds += later.lapEnds
     run.activities += later.activities
     run.cadencePoints += later.cadencePoints
-    run.gaps += later.gaps
-    run.holes += later.holes
-    run.unknown += later.unknown
-    run.cachedLocationCount += later.cachedLocationCount
-    run.offClockLocationCount += later.offClockLocationCount
-    run.droppedSampleCount += later.droppedSampleCount
+    for stretches in [\RunTimeline.gaps, \.holes, \.unknown] { run[keyPath: stretches] += later[keyPath: stretches] }
+    for count in [\RunTimeline.cachedLocationCount, \.offClockLocationCount, \.droppedSampleCount] {
+      run[keyPath: count] += later[keyPath: count]
+    }
     run.rejected = rejectedLocations.merging(later.rejectedLocations, uniquingKeysWith: +)
     run.barometer = altitudes + later.altitudes
     run.route += later.route

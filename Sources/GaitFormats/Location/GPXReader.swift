@@ -21,15 +21,13 @@ struct GPXReader {
   private var depth = 0
   private var point = Point()
   /// The field whose text is being read.
-  private var field: Field?
+  private var field: LocationField?
   private var text: [UInt8] = []
-
-  private enum Field { case time, latitude, longitude, elevation, speed, accuracy, verticalAccuracy, speedAccuracy }
 
   /// The tags of the fields: GPX's and TCX's own, speed by any vendor's extension, accuracies as Gait and Apple Health
   /// write them.
-  private static let tags: [(field: Field, names: [StaticString])] = [
-    (.time, ["time", "Time"]), (.elevation, ["ele", "AltitudeMeters"]), (.latitude, ["LatitudeDegrees"]),
+  private static let tags: [(field: LocationField, names: [StaticString])] = [
+    (.time, ["time", "Time"]), (.altitude, ["ele", "AltitudeMeters"]), (.latitude, ["LatitudeDegrees"]),
     (.longitude, ["LongitudeDegrees"]), (.speed, ["speed", "Speed"]), (.accuracy, ["horizontalAccuracy", "hAcc"]),
     (.verticalAccuracy, ["verticalAccuracy", "vAcc"]), (.speedAccuracy, ["speedAccuracy"]),
   ]
@@ -44,10 +42,10 @@ struct GPXReader {
     /// The text of the time.
     var stamp: [UInt8]?
     /// The numbers of the other fields that occurred; `nil` for other text.
-    var numbers: [Field: Double?] = [:]
+    var numbers: [LocationField: Double?] = [:]
 
-    func has(_ field: Field) -> Bool { field == .time ? stamp != nil : numbers[field] != nil }
-    subscript(field: Field) -> Double? { numbers[field] ?? nil }
+    func has(_ field: LocationField) -> Bool { field == .time ? stamp != nil : numbers[field] != nil }
+    subscript(field: LocationField) -> Double? { numbers[field] ?? nil }
   }
 
   /// Reads the points in `source`, in the file's order; errors name it `file`.
@@ -120,7 +118,7 @@ struct GPXReader {
     field = Self.tags.first { $0.names.contains(where: tag.isNamed) }?.field
     let isUsed =
       switch field {
-      case .time?, .elevation?: depth == 2
+      case .time?, .altitude?: depth == 2
       case .latitude?, .longitude?: point.isTCX
       default: true
       }
@@ -142,21 +140,16 @@ struct GPXReader {
 
   private mutating func finish() throws(LocationFileError) {
     if point.isTCX, !point.has(.latitude), !point.has(.longitude) { return }
-    guard let latitude = point[.latitude], let longitude = point[.longitude], -90...90 ~= latitude,
-      -180...180 ~= longitude
-    else {
+    guard var sample = LocationSample(of: { point[$0] }) else {
       firstInvalid = firstInvalid ?? malformed(point.isTCX ? "its coordinates are not on the globe" : point.shown)
       return invalidCount += 1
     }
     guard let time = point.stamp?.withUnsafeBufferPointer({ CalendarTime.nanoseconds($0) }) else {
       throw malformed(point.stamp.map { String(decoding: $0, as: UTF8.self) } ?? "no time")
     }
-    if beginsSegment { samples.segmentStarts.insert(SampleTime(nanoseconds: time)) }
+    sample.time = SampleTime(nanoseconds: time)
+    if beginsSegment { samples.segmentStarts.insert(sample.time) }
     beginsSegment = false
-    samples.append(
-      LocationSample(
-        time: SampleTime(nanoseconds: time), latitude: latitude, longitude: longitude,
-        altitude: point[.elevation], speed: point[.speed], horizontalAccuracy: point[.accuracy],
-        verticalAccuracy: point[.verticalAccuracy], speedAccuracy: point[.speedAccuracy]))
+    samples.append(sample)
   }
 }

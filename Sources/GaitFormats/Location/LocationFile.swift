@@ -193,6 +193,24 @@ extension String {
   }
 }
 
+/// The numbers of a GPS point in a file. The number of a case is that of its column in a table; `time` is a text.
+enum LocationField: Int {
+  case latitude, longitude, altitude, speed, accuracy, verticalAccuracy, speedAccuracy, otherTime, time
+}
+
+extension LocationSample {
+  /// A point of numbers, at time 0; `nil` without coordinates on the globe.
+  init?(of value: (LocationField) -> Double?) {
+    guard let latitude = value(.latitude), let longitude = value(.longitude), -90...90 ~= latitude,
+      -180...180 ~= longitude
+    else { return nil }
+    self.init(
+      time: SampleTime(nanoseconds: 0), latitude: latitude, longitude: longitude, altitude: value(.altitude),
+      speed: value(.speed), horizontalAccuracy: value(.accuracy), verticalAccuracy: value(.verticalAccuracy),
+      speedAccuracy: value(.speedAccuracy))
+  }
+}
+
 /// GPS points in a file's order. Of consecutive points with the same time, only the first is kept.
 struct LocationList {
   private(set) var samples: [LocationSample] = []

@@ -22,7 +22,7 @@ struct LocationTable {
   }
 
   /// The names of number columns (`ColumnName.base`): Gait's, then SensorLog's, Sensor Logger's and phyphox's.
-  private static let names: [(field: Field, names: Set<String>)] = [
+  private static let names: [(field: LocationField, names: Set<String>)] = [
     (.latitude, ["latitude", "locationlatitude", "lat"]),
     (.longitude, ["longitude", "locationlongitude", "lon", "lng", "long"]),
     (.altitude, ["altitude", "locationaltitude", "height", "elevation", "ele", "alt"]),
@@ -43,10 +43,6 @@ struct LocationTable {
   /// The names of time columns, preferred ones first.
   private static let timeNames = ["locationtimestamp_since1970", "time", "timestamp", "seconds_elapsed"]
 
-  private enum Field: Int, CaseIterable {
-    case latitude, longitude, altitude, speed, accuracy, verticalAccuracy, speedAccuracy, otherTime
-  }
-
   init(_ source: any ByteSource, file: String) throws(LocationFileError) {
     var headerLine = 0
     var other: OtherTime?
@@ -64,15 +60,13 @@ struct LocationTable {
     var invalidCount = 0
     var firstInvalidRow: Int?
     for row in rows.rows.indices {
-      func value(_ field: Field) -> Double? {
+      func value(_ field: LocationField) -> Double? {
         guard rows.numbers.indices ~= field.rawValue else { return nil }
         let value = rows.numbers[field.rawValue][row]
         return value.isNaN || [.speed, .speedAccuracy].contains(field) && value < 0 ? nil : value
       }
       guard rows.times[row] != .min, value(.latitude) != nil || value(.longitude) != nil else { continue }
-      guard let latitude = value(.latitude), let longitude = value(.longitude), -90...90 ~= latitude,
-        -180...180 ~= longitude
-      else {
+      guard var sample = LocationSample(of: value) else {
         invalidCount += 1
         firstInvalidRow = firstInvalidRow ?? row
         continue
@@ -82,15 +76,12 @@ struct LocationTable {
         let found = Int64((seconds * 1e9).rounded()).subtractingReportingOverflow(rows.times[row])
         if !found.overflow { shift = min(shift ?? .max, found.partialValue) }
       }
-      samples.append(
-        LocationSample(
-          time: SampleTime(nanoseconds: rows.times[row]), latitude: latitude, longitude: longitude,
-          altitude: value(.altitude), speed: value(.speed), horizontalAccuracy: value(.accuracy),
-          verticalAccuracy: value(.verticalAccuracy), speedAccuracy: value(.speedAccuracy)))
+      sample.time = SampleTime(nanoseconds: rows.times[row])
+      samples.append(sample)
     }
     if samples.samples.isEmpty, let row = firstInvalidRow {
       if let error = rows.firstInvalidCoordinate { throw .table(error) }
-      let coordinates = [Field.latitude, .longitude].map { rows.numbers[$0.rawValue][row] }
+      let coordinates = [LocationField.latitude, .longitude].map { rows.numbers[$0.rawValue][row] }
       throw .malformed("\(coordinates[0]), \(coordinates[1])", file: file, line: headerLine + 1 + row)
     }
     self.samples = samples
@@ -126,9 +117,9 @@ struct LocationTable {
       roles[column] = isCoordinate ? .coordinate(field.rawValue) : .number(field.rawValue)
     }
     if let other = otherTime(names), let column = names.firstIndex(where: { $0.base == other.rawValue }) {
-      roles[column] = .number(Field.otherTime.rawValue)
+      roles[column] = .number(LocationField.otherTime.rawValue)
     }
-    for (field, name) in [(Field.latitude, "latitude"), (.longitude, "longitude")]
+    for (field, name) in [(LocationField.latitude, "latitude"), (.longitude, "longitude")]
     where !roles.contains(.coordinate(field.rawValue)) {
       throw .missingColumn(name, file: file, line: header.line, found: header.names)
     }
