@@ -25,6 +25,11 @@ extension SampleRate: ExpressibleByArgument {
     return rate
   }
 
+  /// The help of the options for the rate of recordings.
+  static let help = ArgumentHelp(
+    "The sample rate, 0.1 to 100000; needed if the file has no times and its format has no fixed rate.",
+    valueName: "hertz")
+
   /// The default in a help text.
   public var defaultValueDescription: String { plain(hertz) }
 }
@@ -46,9 +51,9 @@ struct WindowOptions: ParsableArguments {
   var shape: WindowShape { WindowShape(seconds: window, hopSeconds: hop) }
 
   func validate() throws {
-    guard (0.1...60).contains(window), (0.01...60).contains(hop) else {
-      throw ValidationError("--window must be within 0.1…60 s and --hop within 0.01…60 s.")
-    }
+    try require(
+      (0.1...60).contains(window) && (0.01...60).contains(hop),
+      "--window must be within 0.1…60 s and --hop within 0.01…60 s.")
   }
 }
 
@@ -72,9 +77,9 @@ struct FeatureOptions: ParsableArguments {
   func features() throws -> [Feature] {
     let ready = featureSet ?? (feature.isEmpty ? .orientationFree : nil)
     let features = (ready?.features ?? []) + (try feature.map { try Feature.parse($0) })
-    guard Set(features).count == features.count else {
-      throw ValidationError("--feature names a feature twice, or one that --set contains; name each feature once.")
-    }
+    try require(
+      Set(features).count == features.count,
+      "--feature names a feature twice, or one that --set contains; name each feature once.")
     return features
   }
 }
@@ -162,11 +167,8 @@ struct DatasetOptions: ParsableArguments {
   }
 
   func validate() throws {
-    guard isCollection else {
-      try format.check(folders: folders)
-      return
-    }
-    guard folders.count == 1 else { throw ValidationError("name one collection, which may describe several folders.") }
+    guard isCollection else { return try format.check(folders: folders) }
+    try require(folders.count == 1, "name one collection, which may describe several folders.")
     try CollectionOptions.refuse(format, selection)
   }
 
@@ -189,12 +191,7 @@ struct FolderOptions: ParsableArguments {
   @Option(help: DatasetOptions.layoutHelp)
   var layout: [String] = []
 
-  @Option(
-    parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "The sample rate, 0.1 to 100000; needed if the file has no times and its format has no fixed rate.",
-      valueName: "hertz"),
-    transform: SampleRate.parse)
+  @Option(parsing: .unconditionalSingleValue, help: SampleRate.help, transform: SampleRate.parse)
   var rate: [SampleRate] = []
 
   @OptionGroup var source: SourceOptions
@@ -218,9 +215,46 @@ struct FolderOptions: ParsableArguments {
     let folderCount = folders.count
     for (name, count) in [("--layout", layout.count), ("--rate", rate.count)] where count > 1 && count != folderCount {
       throw ValidationError(
-        "\(name) is given \(count) times for \(folderCount) folder\(folderCount == 1 ? "" : "s"); "
-          + "give it once, or once for each folder.")
+        "\(name) is given \(count) times for \(folderCount.counted("folder")); give it once, or once for each folder.")
     }
+  }
+}
+
+/// The option that says where a collection's sets are.
+struct CollectionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The folder that a collection's folders are relative to (default: the folder of its file).",
+      valueName: "folder"), completion: .directory)
+  var data: String?
+
+  /// Whether the path is that of a collection's description.
+  static func isCollection(_ path: String) -> Bool { RecordingCollection.isCollection(URL(filePath: path)) }
+
+  /// Reads the recordings of a collection and prints warnings about them on standard error.
+  ///
+  /// - Parameter warnsOfSets: whether the warnings include what was left out of each set.
+  func recordings(
+    in path: String, only: [String] = [], except: [String] = [], warnsOfSets: Bool = true
+  ) throws -> CollectedRecordings {
+    let collection = try RecordingCollection(
+      contentsOf: URL(filePath: path), directory: data.map { URL(filePath: $0, directoryHint: .isDirectory) })
+    let collected = try collection.read(
+      only: only.map { try RecordingFilter($0) }, except: except.map { try RecordingFilter($0) })
+    for set in collected.sets where warnsOfSets { Terminal.warn(all: set.leftOut.map { "\(set.name): \($0)" }) }
+    Terminal.warn(all: collected.dataset.warnings)
+    return collected
+  }
+
+  /// Refuses the options that a collection's description replaces.
+  static func refuse(_ format: FolderOptions, _ selection: SelectionOptions) throws {
+    let options: [(name: String, isGiven: Bool)] = [
+      ("--layout", !format.layout.isEmpty), ("--rate", !format.rate.isEmpty),
+      ("--format, --columns or units", format.source.isGiven), ("--map", !selection.map.isEmpty),
+      ("--label-column", selection.labelColumn != nil), ("--intervals", selection.intervals != nil),
+    ]
+    guard let first = options.first(where: \.isGiven) else { return }
+    throw ValidationError("a collection describes its files and labels itself; omit \(first.name).")
   }
 }
 

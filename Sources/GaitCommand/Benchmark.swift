@@ -88,17 +88,16 @@ struct Benchmark: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    try ValidationError.check("--repetitions", repetitions, within: 1...1000)
-    guard [model != nil, features != nil, csv != nil, learning != nil, kernels].count(where: { $0 }) == 1 else {
-      throw ValidationError("give exactly one of a model, --features, --csv, --learning and --kernels.")
-    }
-    guard rows == nil || model != nil && recordings.isEmpty && !files && !outdoors else {
-      throw ValidationError("--rows needs a model, and no recording.")
-    }
-    guard files ? model != nil && !recordings.isEmpty : recordings.count <= 1 && !allCores else {
-      throw ValidationError(
-        "--files needs a model and at least one recording; --all-cores and several recordings need --files.")
-    }
+    try require("--repetitions", repetitions, within: 1...1000)
+    try require(
+      [model != nil, features != nil, csv != nil, learning != nil, kernels].count(where: { $0 }) == 1,
+      "give exactly one of a model, --features, --csv, --learning and --kernels.")
+    try require(
+      rows == nil || model != nil && recordings.isEmpty && !files && !outdoors,
+      "--rows needs a model, and no recording.")
+    try require(
+      files ? model != nil && !recordings.isEmpty : recordings.count <= 1 && !allCores,
+      "--files needs a model and at least one recording; --all-cores and several recordings need --files.")
     try checkOutdoors()
   }
 
@@ -269,9 +268,9 @@ extension Benchmark {
 
   /// Checks the options of `--outdoors`.
   private func checkOutdoors() throws {
-    guard outdoors ? model != nil && recordings.isEmpty && !files : seeds == nil && kind.isEmpty else {
-      throw ValidationError("--outdoors goes with a model and no recording; --seeds and --kind with --outdoors.")
-    }
+    try require(
+      outdoors ? model != nil && recordings.isEmpty && !files : seeds == nil && kind.isEmpty,
+      "--outdoors goes with a model and no recording; --seeds and --kind with --outdoors.")
     guard let range = seeds?.range, range.upperBound - range.lowerBound >= Self.mostSeeds else { return }
     throw ValidationError("--seeds must be at most \(Self.mostSeeds) seeds.")
   }

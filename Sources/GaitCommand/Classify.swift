@@ -41,9 +41,7 @@ struct Classify: ParsableCommand {
 
   func validate() throws {
     try batch.check(recordings)
-    guard report == nil || batch.outputFolder == nil else {
-      throw ValidationError("--report needs a single recording; omit --output-folder.")
-    }
+    try require(report == nil || batch.outputFolder == nil, "--report needs a single recording; omit --output-folder.")
   }
 
   func run() throws {

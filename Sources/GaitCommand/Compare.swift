@@ -60,8 +60,8 @@ struct Compare: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    guard paths.count >= 3 else { throw ValidationError("name at least two models, then the folder.") }
-    try ValidationError.check("--draws", draws, within: 100...1_000_000)
+    try require(paths.count >= 3, "name at least two models, then the folder.")
+    try require("--draws", draws, within: 100...1_000_000)
     if isCollection { try CollectionOptions.refuse(format, selection) } else { try format.check(folders: [source]) }
   }
 

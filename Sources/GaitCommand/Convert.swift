@@ -41,7 +41,7 @@ struct Convert: ParsableCommand {
     try results.print(
       json: JSONObject([
         "output": output, "recordings": count, "rows": written.rows, "unreadable": written.unreadable,
-      ]), text: "Wrote \(output): \(count) \(count == 1 ? "recording" : "recordings"), \(written.rows) rows.")
+      ]), text: "Wrote \(output): \(count.counted("recording")), \(written.rows) rows.")
   }
 
   private var inputs: [String] { [input] + [intervals].compactMap { $0 } }
@@ -62,8 +62,7 @@ struct Convert: ParsableCommand {
     let (paths, warnings) = try conversion.files()
     Terminal.warn(all: warnings)
     try draft.check(FolderConversion.names(of: paths), .recording(replaces: force), inputs: inputs)
-    let progress = WorkProgress("recording", of: paths.count)
-    let written = try draft.fill { folder in try conversion.write(paths, to: folder) { progress.advance() } }
+    let written = try draft.fill { folder in try conversion.write(paths, to: folder) }
     Terminal.warn(all: written.unreadable.map { "skipped: \($0.reason)" })
     return written
   }

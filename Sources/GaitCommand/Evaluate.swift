@@ -71,15 +71,9 @@ struct Evaluate: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    guard report == nil || !pauses else {
-      throw ValidationError("--report does not go with --pauses; omit one of them.")
-    }
-    guard unknown == nil || !pauses else {
-      throw ValidationError("--unknown does not go with --pauses; omit one of them.")
-    }
-    guard knock == nil || !pauses else {
-      throw ValidationError("--knock does not go with --pauses; omit one of them.")
-    }
+    try require(report == nil || !pauses, "--report does not go with --pauses; omit one of them.")
+    try require(unknown == nil || !pauses, "--unknown does not go with --pauses; omit one of them.")
+    try require(knock == nil || !pauses, "--knock does not go with --pauses; omit one of them.")
   }
 
   func run() throws {

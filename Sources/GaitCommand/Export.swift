@@ -73,10 +73,3 @@ struct Export: ParsableCommand {
       ]), text: wrote.compactMap { $0 }.joined(separator: "\n"))
   }
 }
-
-extension String {
-  /// The text without `suffix` at its end.
-  func trimmingSuffix(_ suffix: String) -> String {
-    hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
-  }
-}

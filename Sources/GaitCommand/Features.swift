@@ -53,25 +53,22 @@ struct Features: ParsableCommand {
 
   func validate() throws {
     guard !list else { return }
-    guard !recordings.isEmpty else { throw ValidationError("name a recording or a folder, or give --list.") }
-    guard !npy || batch.outputFolder != nil else { throw ValidationError("--npy needs --output-folder.") }
+    try require(!recordings.isEmpty, "name a recording or a folder, or give --list.")
+    try require(!npy || batch.outputFolder != nil, "--npy needs --output-folder.")
     guard batch.outputFolder == nil else {
-      guard output == nil, layout == nil, !selection.choosesRecordings, !selection.hasLabelSource else {
-        throw ValidationError(
-          "--output-folder excludes --output, --layout, --map, --only, --except, --label-column and --intervals.")
-      }
+      try require(
+        output == nil && layout == nil && !selection.choosesRecordings && !selection.hasLabelSource,
+        "--output-folder excludes --output, --layout, --map, --only, --except, --label-column and --intervals.")
       return
     }
-    guard !results.json || output != nil else {
-      throw ValidationError("--json reports on the written file; name the file with --output.")
-    }
-    guard !recordings.contains(where: \.isFolderOfRecordings) || layout != nil else {
-      throw ValidationError("a folder needs --layout, the template of its paths, such as '{label}/{recording}.csv'.")
-    }
+    try require(!results.json || output != nil, "--json reports on the written file; name the file with --output.")
+    try require(
+      !recordings.contains(where: \.isFolderOfRecordings) || layout != nil,
+      "a folder needs --layout, the template of its paths, such as '{label}/{recording}.csv'.")
     guard !recordings.contains(where: CollectionOptions.isCollection) else { return }
-    guard !recordings.allSatisfy(isFile) || !selection.choosesRecordings && layout == nil else {
-      throw ValidationError("--layout, --map, --only and --except need a folder; name a folder.")
-    }
+    try require(
+      !recordings.allSatisfy(isFile) || !selection.choosesRecordings && layout == nil,
+      "--layout, --map, --only and --except need a folder; name a folder.")
   }
 
   func run() throws {
@@ -85,8 +82,7 @@ struct Features: ParsableCommand {
       return try writeRecording(table, file)
     }
     let sources = try recordings.flatMap(sources)
-    let progress = WorkProgress("recording", of: sources.count)
-    let sections = try table.sections(of: sources, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
+    let sections = try table.sections(of: sources, allowsSlowSource: slow.allowSlowSource)
     warn(
       ofEmpty: zip(sources, sections).filter { $1.windows == 0 }.map { ($0.0.recording.name, $0.0.recording.duration) })
     let pieces = [table.header] + sections.map(\.bytes)
@@ -114,14 +110,13 @@ struct Features: ParsableCommand {
   }
 
   private func report(windows: Int, of recordings: Int, in output: String, _ table: FeatureTable) throws {
-    func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
     let features = table.features.count
     try results.print(
       json: JSONObject([
         "windows": windows, "features": features, "recordings": recordings, "output": output,
       ]),
-      text: "Wrote \(output): \(count(windows, "window")) of \(count(recordings, "recording")), "
-        + "\(count(features, "feature")) each.")
+      text: "Wrote \(output): \(windows.counted("window")) of \(recordings.counted("recording")), "
+        + "\(features.counted("feature")) each.")
   }
 
   /// Writes a table, or an array with its windows, for each recording.

@@ -59,9 +59,9 @@ struct Inspect: ParsableCommand {
       let page = OutputFile(report, .page)
       try OutputFile.check([page], inputs: [file])
       let isModel = ActivityModel.builtInNames.contains(file)
-      guard !isModel, !CollectionOptions.isCollection(file), !file.isFolderOfRecordings else {
-        throw ValidationError("--report needs a single recording, and \(file) is not one.")
-      }
+      try require(
+        !isModel && !CollectionOptions.isCollection(file) && !file.isFolderOfRecordings,
+        "--report needs a single recording, and \(file) is not one.")
       var plot = SignalPlot()
       let blocks = RecordingBlocks(contentsOf: url, recordingOptions.reading())
       plot.origin = .thisCommand
@@ -115,7 +115,7 @@ struct Inspect: ParsableCommand {
 
   private func show(_ model: ActivityModel) throws {
     if results.json { return try Terminal.print(json: model.json()) }
-    try Terminal.print(ModelText(model).lines.joined(separator: "\n"))
+    try Terminal.print(ModelText(model: model).lines.joined(separator: "\n"))
   }
 
   /// The model in a file; `nil` if the file is not a model, as JSON may be a recording.

@@ -1,5 +1,6 @@
 import Foundation
 import Gait
+import GaitLab
 import GaitReports
 import GaitTraining
 
@@ -122,7 +123,7 @@ struct FolderLines {
       "\(kinds.reduce(0) { $0 + $1.recordings }) \(format) \(Self.rates(kinds.map(\.sampleRate)))"
     }
     return [
-      "\(inspection.folder.visible()): \(Self.number(count, "recording"))"
+      "\(inspection.folder.visible()): \(count.counted("recording"))"
         + (minutes > 0 ? ", \(minutes.fixed(1)) minutes" : "")
         + (kinds.isEmpty ? "" : ": \(kinds.joined(separator: ", "))"),
       places, rest,
@@ -137,8 +138,6 @@ struct FolderLines {
     return "at \(range) Hz" + (known.count < all.count ? " or unknown rate" : "")
   }
 
-  private static func number(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
   /// Where the recordings are, with a layout to try.
   private var places: String {
     guard let file = inspection.recordings.first?.file else {
@@ -152,15 +151,15 @@ struct FolderLines {
   /// The findings and the other files, in numbers.
   private var rest: String {
     let concerned = Set(inspection.findings.flatMap(\.files)).count
-    var parts = [concerned == 0 ? "No repairs" : "Repairs or missing values in \(Self.number(concerned, "recording"))"]
+    var parts = [concerned == 0 ? "No repairs" : "Repairs or missing values in \(concerned.counted("recording"))"]
     for (content, name) in [(FolderInspection.Usable.Content.locations, "GPS points"), (.intervals, "labels")] {
       let count = inspection.usable.count { $0.holds == content }
-      if count > 0 { parts.append("\(Self.number(count, "file")) of \(name)") }
+      if count > 0 { parts.append("\(count.counted("file")) of \(name)") }
     }
     if !inspection.unreadable.isEmpty {
-      parts.append("\(Self.number(inspection.unreadable.count, "file")) not readable")
+      parts.append("\(inspection.unreadable.count.counted("file")) not readable")
     }
-    if inspection.ignoredFiles > 0 { parts.append("\(Self.number(inspection.ignoredFiles, "other file"))") }
+    if inspection.ignoredFiles > 0 { parts.append("\(inspection.ignoredFiles.counted("other file"))") }
     let hasMore = concerned > 0 || !inspection.unreadable.isEmpty
     return parts.joined(separator: ", ") + (hasMore ? "; --files lists them." : ".")
   }
@@ -198,10 +197,6 @@ struct FolderLines {
 /// The description of a model as text.
 struct ModelText {
   let model: ActivityModel
-
-  init(_ model: ActivityModel) {
-    self.model = model
-  }
 
   var lines: [String] {
     let head = model.activityHead
@@ -283,5 +278,32 @@ struct ModelText {
           + "worst group \(score.worstGroup.visible()) \(score.worstGroupAccuracy.percent)")
     }
     return lines
+  }
+}
+
+/// The summary of a collection's sets as lines of text.
+struct CollectionText {
+  let sets: [CollectedRecordings.SetSummary]
+
+  var lines: [String] {
+    let labels = Set(sets.flatMap(\.places).flatMap(\.minutes.keys)).sorted()
+    let header = ["set", "place", "people", "recordings"] + labels.map { "\($0), min" } + ["Hz", "gyroscope"]
+    let rows = sets.flatMap { set in set.places.map { [set.name] + cells($0, labels: labels) } }
+    return ([header] + rows).tableLines + sets.flatMap(notes)
+  }
+
+  private func cells(_ place: CollectedRecordings.SetSummary.Place, labels: [String]) -> [String] {
+    [place.name, "\(place.people)", "\(place.recordings)"] + labels.map { place.minutes[$0]?.fixed(1) ?? "–" }
+      + [rates(place.rates), place.withGyroscope == place.recordings ? "all" : "\(place.withGyroscope)"]
+  }
+
+  private func rates(_ rates: [Double]) -> String {
+    let texts = Set(rates.map { $0.fixed(1) }).sorted { (Double($0) ?? 0) < (Double($1) ?? 0) }
+    return texts.count > 3 ? "\(texts[0])–\(texts[texts.count - 1])" : texts.joined(separator: ", ")
+  }
+
+  private func notes(_ set: CollectedRecordings.SetSummary) -> [String] {
+    let facts = [set.licence.map { "licence: \($0)" }, set.attribution.map { "attribution: \($0)" }].compactMap(\.self)
+    return ["", set.name] + ((set.leftOut.isEmpty ? ["nothing left out"] : set.leftOut) + facts).map { "  \($0)" }
   }
 }

@@ -65,12 +65,11 @@ struct Matrix: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    guard unknown == nil || trainer.reject else { throw ValidationError("--unknown needs --reject.") }
-    guard [pairs, trainer.reject, personal].count(where: { $0 }) < 2 else {
-      throw ValidationError("give one of --pairs, --reject and --personal.")
-    }
-    guard strength > 0, strength.isFinite else { throw ValidationError("--strength must be above 0.") }
-    guard (2...10_000).contains(folds) else { throw ValidationError("--folds must be within 2…10000.") }
+    try require(unknown == nil || trainer.reject, "--unknown needs --reject.")
+    try require(
+      [pairs, trainer.reject, personal].count(where: { $0 }) < 2, "give one of --pairs, --reject and --personal.")
+    try require(strength > 0 && strength.isFinite, "--strength must be above 0.")
+    try require("--folds", folds, within: 2...10_000)
   }
 
   func run() throws {

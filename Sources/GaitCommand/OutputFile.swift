@@ -1,6 +1,8 @@
 import Foundation
 import Gait
 import GaitFormats
+import GaitReports
+import GaitTraining
 
 /// An output file of a command.
 ///
@@ -29,8 +31,9 @@ struct OutputFile {
     let outputs = outputs.compactMap { $0 }
     guard !outputs.isEmpty else { return }
     // Only recordings are inputs inside a folder; `checkExistingFile` protects them from outputs of other kinds.
-    let inputs = InputFiles(inputs, searchesFolders: outputs.contains { $0.kind.isRecording })
-    var paths: [FileIdentity: String] = [:]
+    let searchesFolders = outputs.contains { $0.kind.isRecording }
+    var (inputPaths, paths): ([FileIdentity: String], [FileIdentity: String]) = ([:], [:])
+    for input in inputs { FileIdentity.add(input, to: &inputPaths, searchesFolders: searchesFolders) }
     for output in outputs {
       try output.checkPlace()
       guard let identity = FileIdentity(output.path), !output.isDevice else { continue }
@@ -39,7 +42,7 @@ struct OutputFile {
           path: output.path,
           reason: "it is the same file as the output \(other); give each output its own path")
       }
-      if let input = inputs.path(of: identity) {
+      if let input = inputPaths[identity] {
         throw OutputError(path: output.path, reason: "it is the input \(input); choose another path")
       }
       try output.checkExistingFile()
@@ -132,6 +135,170 @@ struct OutputFile {
     }
     if case .model(replaces: false) = kind, status.st_size > 0 {
       throw OutputError(path: path, reason: "the model exists; replace it with --force, or name another with --output")
+    }
+  }
+}
+
+/// The content of an output file.
+enum OutputKind {
+  /// A model; an existing one is replaced only on request.
+  case model(replaces: Bool)
+  /// An HTML report.
+  case page
+  /// A chart of a run as SVG.
+  case chart
+  /// A proposal of new labels for recordings.
+  case proposal
+  /// A table of features.
+  case table
+  /// Windows and their probabilities.
+  case golden
+  /// A model in another format.
+  case export(ModelExport.Format)
+  /// A recording in Gait's own format; an existing one is replaced only on request.
+  case recording(replaces: Bool)
+
+  /// The name in error messages, with its article.
+  var name: String {
+    switch self {
+    case .model: "a Gait model"
+    case .page: "a Gait report"
+    case .chart: "a Gait chart"
+    case .proposal: "a relabelling proposal"
+    case .table: "a table of features"
+    case .golden: "a file of golden vectors"
+    case .export(let format): "a Gait export as \(format.rawValue)"
+    case .recording: "a recording in Gait's own format"
+    }
+  }
+
+  var isModel: Bool { if case .model = self { true } else { false } }
+
+  var isRecording: Bool { if case .recording = self { true } else { false } }
+
+  /// Whether Gait wrote the file as this kind, by its content.
+  func isOfKind(_ url: URL) -> Bool {
+    if isModel { return Self.isModel(url) }
+    guard let bytes = Self.beginning(of: url) else { return false }
+    return beginnings.allSatisfy { beginning in
+      beginning.isAtStart ? bytes.starts(with: beginning.bytes) : bytes.range(of: Data(beginning.bytes)) != nil
+    }
+  }
+
+  /// Byte sequences at the start of such a file, or near it.
+  private var beginnings: [(bytes: [UInt8], isAtStart: Bool)] {
+    switch self {
+    case .model: []
+    case .page: [(Array("<!DOCTYPE html>".utf8), true), (Array(TrainingReport.pageMark.utf8), false)]
+    case .chart: [(Array("<svg".utf8), true), (Array(TrackedRecording.chartMark.utf8), false)]
+    case .proposal: [(Array((LabelReview.proposalColumns.joined(separator: ",") + "\n").utf8), true)]
+    case .table: [(Array((FeatureTable.leadingColumns.joined(separator: ",") + ",").utf8), true)]
+    case .golden: [(Array(#"{"features":[""#.utf8), true), (Array(#"],"inputs":[["#.utf8), false)]
+    case .export(.swift): [(Array(SwiftSource.firstLine.utf8), true)]
+    // The format version and the producer (`OnnxModel`).
+    case .export(.onnx): [([8, 8, 0x12, 4] + Array("gait".utf8), true)]
+    // The format version and the short description (`CoreMLModel`).
+    case .export(.coreml): [([8, 1, 0x12], true), (Array("Gait: windows of ".utf8), false)]
+    case .recording: [(Array(AnnotatedRecording.firstLine.utf8), true)]
+    }
+  }
+
+  /// The first bytes of a file, enough for long lists of feature names; `nil` if it cannot be read.
+  private static func beginning(of url: URL) -> Data? {
+    // Opening a pipe would wait for a writer.
+    guard case .file? = PathKind(at: url.path) else { return nil }
+    return try? FileHandle(forReadingFrom: url).read(upToCount: 1 << 18)
+  }
+
+  /// Whether a file is JSON with the format name of a Gait model, of any version.
+  private static func isModel(_ url: URL) -> Bool {
+    struct Preamble: Decodable { var format: String }
+    guard beginsLikeModel(url), let json = try? Data(contentsOf: url, options: .mappedIfSafe) else { return false }
+    return (try? JSONFault.decode(Preamble.self, from: json))?.format == ActivityModel.formatName
+  }
+
+  /// Whether the file begins with a brace, as a model does and a table does not.
+  static func beginsLikeModel(_ url: URL) -> Bool {
+    guard case .file? = PathKind(at: url.path) else { return false }
+    let beginning = try? FileHandle(forReadingFrom: url).read(upToCount: 4096)
+    return beginning?.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+  }
+}
+
+/// The identity of a file: equal for all paths and links to it.
+enum FileIdentity: Hashable {
+  /// An existing file.
+  case file(FileNumber)
+  /// A file that does not exist yet, by its folder and name.
+  case name(String, folder: FileNumber)
+
+  /// The file at a path; `nil` if its folder does not exist.
+  init?(_ path: String) {
+    if let file = FileNumber(path) {
+      self = .file(file)
+      return
+    }
+    let url = URL(filePath: path)
+    guard let folder = FileNumber(url.deletingLastPathComponent().path) else { return nil }
+    #if canImport(Darwin)
+      // Most volumes on Apple's systems ignore case.
+      let name = url.lastPathComponent.lowercased()
+    #else
+      let name = url.lastPathComponent
+    #endif
+    self = .name(name, folder: folder)
+  }
+
+  /// Adds a file or folder to those that a command reads, with the path that names it; it may not exist.
+  ///
+  /// - Parameter searchesFolders: whether to add the files in a folder at any depth, except hidden ones; a folder with several
+  ///   links is searched once.
+  static func add(_ path: String, to paths: inout [FileIdentity: String], searchesFolders: Bool) {
+    guard let identity = FileIdentity(path), paths[identity] == nil else { return }
+    paths[identity] = path
+    guard searchesFolders, path.isFolder else { return }
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? [] where !name.hasPrefix(".")
+    {
+      add(path.hasSuffix("/") ? path + name : "\(path)/\(name)", to: &paths, searchesFolders: true)
+    }
+  }
+}
+
+/// An output that cannot be written.
+struct OutputError: Error, CustomStringConvertible {
+  let path: String
+  let reason: String
+  var description: String { "cannot write \(path.isEmpty ? "\"\"" : path): \(reason)." }
+
+}
+
+extension OutputError {
+  /// The error of writing a draft, as an error of the output itself; `nil` for errors unrelated to writing.
+  init?(writing path: String, _ error: any Error) {
+    switch error {
+    case let error as POSIXError: self.init(path: path, reason: String(cString: strerror(error.code.rawValue)))
+    case FileWriteError.cannotWrite(_, let reason):
+      self.init(path: path, reason: "\(reason); free space, check the permissions or choose another path")
+    case is FileWriteError: self.init(path: path, reason: "its folder was removed; create it again")
+    case _ where Terminal.exitCode(for: error) == nil:
+      let error = error as NSError
+      let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+      let isOfSystem = cause.domain == NSPOSIXErrorDomain
+      self.init(
+        path: path, reason: isOfSystem ? String(cString: strerror(CInt(cause.code))) : cause.localizedDescription)
+    default: return nil
+    }
+  }
+
+  /// Checks that files can be created in the folder of `url`.
+  static func check(folderOf url: URL, path: String) throws {
+    let folder = url.deletingLastPathComponent()
+    guard folder.path.isFolder else {
+      throw OutputError(path: path, reason: "the folder \(folder.relativePath) does not exist; create it first")
+    }
+    guard FileManager.default.isWritableFile(atPath: folder.path) else {
+      throw OutputError(
+        path: path, reason: "the folder \(folder.relativePath) is not writable; choose another")
     }
   }
 }

@@ -49,15 +49,14 @@ struct PlotRecording: ParsableCommand {
   @OptionGroup var quiet: QuietOption
 
   func validate() throws {
-    guard location == nil || model != nil else { throw ValidationError("--location needs --model.") }
-    guard (from ?? 0) >= 0, (from ?? 0) < (to ?? .infinity) else {
-      throw ValidationError("--from and --to must be seconds from the recording's start, --from before --to.")
-    }
-    guard ["html", "svg"].contains(format) else {
-      throw ValidationError(
-        "--output must end in .html or .svg; for a \(format.isEmpty ? "picture" : format) write an .svg and convert it, as with "
-          + "rsvg-convert or a browser.")
-    }
+    try require(location == nil || model != nil, "--location needs --model.")
+    try require(
+      (from ?? 0) >= 0 && (from ?? 0) < (to ?? .infinity),
+      "--from and --to must be seconds from the recording's start, --from before --to.")
+    try require(
+      ["html", "svg"].contains(format),
+      "--output must end in .html or .svg; for a \(format.isEmpty ? "picture" : format) write an .svg and convert it, as with "
+        + "rsvg-convert or a browser.")
   }
 
   private var format: String { URL(filePath: path).pathExtension.lowercased() }

@@ -59,21 +59,16 @@ struct Select: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    try ValidationError.check("--folds", folds, within: 2...1000)
-    guard best.map({ $0 >= 1 }) ?? true else { throw ValidationError("--best must be 1 or more.") }
+    try require("--folds", folds, within: 2...1000)
+    try require(best.map({ $0 >= 1 }) ?? true, "--best must be 1 or more.")
     let hasLists = penalties != nil || depths != nil || windows != nil
-    guard (best != nil) != hasLists else {
-      throw ValidationError("give either --best, or at least one of --penalties, --depths and --windows.")
-    }
-    guard penalties?.values.allSatisfy({ $0 >= 0 }) ?? true else {
-      throw ValidationError("--penalties must be 0 or more.")
-    }
-    guard depths?.values.allSatisfy({ (1...60).contains($0) && $0 == $0.rounded() }) ?? true else {
-      throw ValidationError("--depths must be whole numbers within 1…60.")
-    }
-    guard windows?.values.allSatisfy({ (0.1...60).contains($0) }) ?? true else {
-      throw ValidationError("--windows must be within 0.1…60 s.")
-    }
+    try require(
+      (best != nil) != hasLists, "give either --best, or at least one of --penalties, --depths and --windows.")
+    try require(penalties?.values.allSatisfy({ $0 >= 0 }) ?? true, "--penalties must be 0 or more.")
+    try require(
+      depths?.values.allSatisfy({ (1...60).contains($0) && $0 == $0.rounded() }) ?? true,
+      "--depths must be whole numbers within 1…60.")
+    try require(windows?.values.allSatisfy({ (0.1...60).contains($0) }) ?? true, "--windows must be within 0.1…60 s.")
     guard penalties == nil || trainer.classifier.model == .logistic,
       depths == nil || trainer.classifier.model != .logistic
     else {

@@ -56,18 +56,12 @@ struct Synthesize: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    try ValidationError.check("--subjects", subjects, within: 1...10_000)
-    guard seconds == nil || stretches == nil else {
-      throw ValidationError("--seconds and --run both state the length; give one of them.")
-    }
-    guard !gps || stretches != nil else { throw ValidationError("--gps needs --run.") }
-    guard (1...3600).contains(seconds ?? Self.defaultSeconds) else {
-      throw ValidationError("--seconds must be within 1…3600.")
-    }
-    guard stretches.map({ $0.reduce(0) { $0 + $1.seconds } <= 86_400 }) ?? true else {
-      throw ValidationError("--run must last at most a day.")
-    }
-    guard (4...1000).contains(rate.hertz) else { throw ValidationError("--rate must be within 4…1000 Hz.") }
+    try require("--subjects", subjects, within: 1...10_000)
+    try require(seconds == nil || stretches == nil, "--seconds and --run both state the length; give one of them.")
+    try require(!gps || stretches != nil, "--gps needs --run.")
+    try require("--seconds", seconds, within: 1...3600)
+    try require(stretches.map({ $0.reduce(0) { $0 + $1.seconds } <= 86_400 }) ?? true, "--run must last at most a day.")
+    try require("--rate", rate.hertz, within: 4...1000, "Hz")
   }
 
   private static let defaultSeconds = 60.0
@@ -78,7 +72,7 @@ struct Synthesize: ParsableCommand {
     if let stretches {
       let runs = (1...subjects).map { SimulatedRun(subject: $0, stretches: stretches) }
       try draft.fill { folder in
-        try write(runs) { (run) throws(FileWriteError) in
+        try runs.mappedConcurrently(showing: "recording") { (run) throws(FileWriteError) in
           try simulator.recording(run).trackable.write(to: folder.appending(path: run.path))
         }
         if gps { for run in runs { try Self.writeTrack(simulator.locations(run), of: run, to: folder) } }
@@ -91,7 +85,7 @@ struct Synthesize: ParsableCommand {
         // Without the folder itself, which a signal removes.
         try FileManager.default.createDirectory(at: folder.appending(path: label), withIntermediateDirectories: false)
       }
-      try write(entries) { (entry) throws(FileWriteError) in
+      try entries.mappedConcurrently(showing: "recording") { (entry) throws(FileWriteError) in
         try simulator.recording(entry).writeWithoutTimes(to: folder.appending(path: entry.path))
       }
     }
@@ -104,16 +98,6 @@ struct Synthesize: ParsableCommand {
     let timeline = RunTimeline(start: SampleTime(nanoseconds: 0), end: end, route: locations.map(\.rounded))
     let text = TrackDocument.gpx(ofRoute: timeline, started: Date(timeIntervalSince1970: 0))
     try AtomicFile.write(Array(text.utf8), to: folder.appending(path: run.path.replacing(".csv", with: ".gpx")))
-  }
-
-  private func write<Item: Sendable>(
-    _ items: [Item], _ body: @Sendable (Item) throws(FileWriteError) -> Void
-  ) throws {
-    let progress = WorkProgress("recording", of: items.count)
-    try items.mappedConcurrently { (item) throws(FileWriteError) in
-      defer { progress.advance() }
-      try body(item)
-    }
   }
 
   private func report(count: Int, seconds: Double, layout: String) throws {

@@ -4,6 +4,7 @@ import Gait
 import GaitBenchmarks
 import GaitFormats
 import GaitLab
+import GaitReports
 import GaitTraining
 import Synchronization
 
@@ -79,21 +80,11 @@ enum Terminal {
 
   /// Prints warnings; of many that differ only in files and numbers, the first three and the number of the others.
   static func warn(all texts: some Sequence<String>) {
-    var kinds: [(name: String, texts: [String])] = []
-    var places: [String: Int] = [:]
-    for text in texts {
-      let name = kind(ofWarning: text)
-      if let place = places[name] {
-        kinds[place].texts.append(text)
-      } else {
-        places[name] = kinds.count
-        kinds.append((name, [text]))
-      }
-    }
-    for kind in kinds {
-      let shown = kind.texts.count > 5 ? 3 : kind.texts.count
-      for text in kind.texts.prefix(shown) { warn(text) }
-      if kind.texts.count > shown { warn("\(kind.texts.count - shown) more warnings like the last one") }
+    let kinds = Dictionary(grouping: texts.enumerated()) { kind(ofWarning: $0.element) }.values
+    for texts in kinds.sorted(by: { $0[0].offset < $1[0].offset }) {
+      let shown = texts.count > 5 ? 3 : texts.count
+      for text in texts.prefix(shown) { warn(text.element) }
+      if texts.count > shown { warn("\(texts.count - shown) more warnings like the last one") }
     }
   }
 
@@ -134,14 +125,6 @@ enum Terminal {
     Foundation.exit(code == .failure ? ExitStatus.badData.rawValue : code.rawValue)
   }
 
-  /// Whether the only problem is a missing sample rate.
-  private static func lacksSampleRate(_ error: any Error) -> Bool {
-    switch error {
-    case RecordingError.timing(.noSampleRate, _), DatasetError.recording(.timing(.noSampleRate, _)): true
-    default: false
-    }
-  }
-
   /// Writes one line to standard error, over the progress counter; line feeds in the text are escaped.
   private static func printError(_ line: String) {
     printError(lines: line.visible())
@@ -168,55 +151,29 @@ enum Terminal {
   /// The exit code of sysexits(3) for an error of the libraries; `nil` for an error of the argument parser.
   static func exitCode(for error: any Error) -> ExitStatus? {
     switch error {
-    case _ where lacksSampleRate(error): .usage
-    case let error as RecordingError: status(of: error)
-    case let error as DatasetError: status(of: error)
-    case is LabelMapError, is RecordingFilterError, is PathLayoutError: .usage
-    case is FileWriteError, BatchError.cannotReplace, BatchError.isLocked: .cannotCreate
-    case is BatchError, is LabelMeaningError: .usage
-    case let error as CollectionError: status(of: error)
-    case let error as ModelError:
-      switch error {
-      case .cannotRead: .noInput
-      case .cannotWrite: .cannotCreate
-      // A feature or setting that was given as an option.
-      case .invalid(file: nil, _, _): .usage
-      default: .badData
-      }
-    case LearningDataError.cannotRead: .noInput
-    // The features come from the command line, not from the data.
-    case TrainingError.features: .usage
-    case ModelExportError.notAnIdentifier: .usage
-    case LocationFileError.table(let error): status(of: error)
-    case is LocationFileError, is TrainingError, is EvaluationError, is ModelExportError, is CommandDataError,
-      is LearningDataError:
+    // A rate for a set or for GPS points cannot be given as an option.
+    case CollectionError.set(_, .recording(.timing(.noSampleRate, _))),
+      LocationFileError.table(.timing(.noSampleRate, _)):
       .badData
-    case let error as OutputError: error.status
-    case is CommandUsageError: .usage
+    case DatasetError.recording(let error): exitCode(for: error)
+    case CollectionError.set(_, let error): exitCode(for: error)
+    case LocationFileError.table(let error): exitCode(for: error)
+    case RecordingError.cannotRead, ModelError.cannotRead, LearningDataError.cannotRead, CollectionError.unreadable,
+      DatasetError.missingFolder, DatasetError.notAFolder, DatasetError.unreadableFolder,
+      DatasetError.noMatchingRecording:
+      .noInput
+    case is OutputError, is FileWriteError, ModelError.cannotWrite, BatchError.cannotReplace, BatchError.isLocked:
+      .cannotCreate
+    // What was given as an option: also a feature or setting, and features, which do not come from the data.
+    case RecordingError.timing(.noSampleRate, _), ModelError.invalid(file: nil, _, _), TrainingError.features,
+      ModelExportError.notAnIdentifier, DatasetError.layout, DatasetError.noLabelSource, DatasetError.twoLabelSources,
+      DatasetError.intervalsBesideLabels, DatasetError.unknownField, CollectionError.unknownFilter, is LabelMapError,
+      is LabelMeaningError, is RecordingFilterError, is PathLayoutError, is BatchError, is CommandUsageError:
+      .usage
+    case is RecordingError, is DatasetError, is CollectionError, is ModelError, is LocationFileError, is TrainingError,
+      is EvaluationError, is ModelExportError, is CommandDataError, is LearningDataError:
+      .badData
     default: nil
-    }
-  }
-
-  private static func status(of error: RecordingError) -> ExitStatus {
-    if case .cannotRead = error { .noInput } else { .badData }
-  }
-
-  private static func status(of error: CollectionError) -> ExitStatus {
-    switch error {
-    case .unreadable: .noInput
-    case .malformed: .badData
-    case .set(_, let error): status(of: error)
-    case .unknownFilter: .usage
-    }
-  }
-
-  private static func status(of error: DatasetError) -> ExitStatus {
-    switch error {
-    case .layout, .noLabelSource, .twoLabelSources, .intervalsBesideLabels, .unknownField: .usage
-    case .missingFolder, .notAFolder, .unreadableFolder, .noMatchingRecording: .noInput
-    case .recording(let error): status(of: error)
-    case .unknownLabels, .unknownValue, .nothingSelected, .noLabelledRows, .tooFewLabels, .duplicates, .sharedFile:
-      .badData
     }
   }
 }
@@ -238,5 +195,74 @@ struct CommandDataError: Error, CustomStringConvertible {
   /// Calls `body`, whose errors do not name the file.
   static func naming<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch { throw CommandDataError(file: file, reason: "\(error)") }
+  }
+}
+
+/// The option of every command to print errors only.
+struct QuietOption: ParsableArguments {
+  @Flag(help: "Prints no warnings and no progress, only results and errors.")
+  var quiet = false
+}
+
+/// The option of commands that write a model.
+struct ReplaceOption: ParsableArguments {
+  @Flag(help: "Replaces an existing model.")
+  var force = false
+}
+
+/// The option for the form of a command's results.
+struct ResultOptions: ParsableArguments {
+  @Flag(help: "Prints the results as JSON.")
+  var json = false
+
+  @OptionGroup var quiet: QuietOption
+
+  /// Prints the results: as JSON if that is asked for, else as text.
+  func print(json value: @autoclosure () throws -> any Encodable, text: @autoclosure () throws -> String) throws {
+    if json { try Terminal.print(json: value()) } else { try Terminal.print(text()) }
+  }
+}
+
+extension PageOrigin {
+  /// This command and version, today.
+  static var thisCommand: PageOrigin {
+    var origin = PageOrigin()
+    origin.version = GaitCommand.configuration.version
+    origin.command = Terminal.commandLine
+    origin.date = String(Date.now.ISO8601Format().prefix(10))
+    return origin
+  }
+}
+
+extension JSONObject {
+  /// A classification report with its probability report, if there are windows of the model's labels.
+  static func validation(_ windows: ScoredWindows, _ report: ClassificationReport) -> JSONObject {
+    JSONObject(["probabilities": windows.known.count > 0 ? ProbabilityReport(windows) : nil], and: [report])
+  }
+}
+
+extension Array<[String]> {
+  /// The lines of a table of these rows, the headings first.
+  var tableLines: [String] { ReportTable(list: self).lines }
+
+  /// A table of these rows as text, the headings first.
+  var table: String { ReportTable(list: self).text }
+}
+
+extension ParsableArguments {
+  /// Refuses the options if a condition is not met.
+  ///
+  /// - Parameter message: what is wrong, and the cure.
+  func require(_ isMet: Bool, _ message: @autoclosure () -> String) throws {
+    if !isMet { throw ValidationError(message()) }
+  }
+
+  /// Refuses a value outside a range: "--rate must be within 4…1000 Hz."
+  func require<Value: Comparable>(
+    _ option: String, _ value: Value?, within range: ClosedRange<Value>, _ unit: String = ""
+  ) throws {
+    let (low, high) = ("\(range.lowerBound)".trimmingSuffix(".0"), "\(range.upperBound)".trimmingSuffix(".0"))
+    try require(
+      value.map(range.contains) ?? true, "\(option) must be within \(low)…\(high)\(unit.isEmpty ? "" : " \(unit)").")
   }
 }

@@ -116,49 +116,43 @@ struct Track: ParsableCommand {
 
   func validate() throws {
     let first = arguments.first ?? "running"
-    guard !recordings.isEmpty else {
-      throw ValidationError(
-        "\(first) is the model; name a recording after it, such as gait track \(first) run.csv, or - for standard input."
-      )
-    }
-    guard !json || outputFormat == .text || outputFormat == .json else {
-      throw ValidationError("--json and --output-format \(outputFormat.rawValue) exclude each other; omit one of them.")
-    }
+    try require(
+      !recordings.isEmpty,
+      "\(first) is the model; name a recording after it, such as gait track \(first) run.csv, or - for standard input.")
+    try require(
+      !json || outputFormat == .text || outputFormat == .json,
+      "--json and --output-format \(outputFormat.rawValue) exclude each other; omit one of them.")
     if batch.outputFolder == nil, arguments.count == 2, Self.isRoute(arguments[1]), !Self.isRoute(first) {
       throw ValidationError(
         "\(arguments[1]) holds GPS points; name it with --location, as in gait track \(first) --location \(arguments[1])."
       )
     }
     try batch.check(recordings)
-    guard
-      batch.outputFolder == nil
-        || [lap, chart].allSatisfy({ $0 == nil }) && !recordings.contains("-")
-    else { throw ValidationError("--output-folder excludes -, --lap and --chart; omit one of them.") }
-    guard batch.outputFolder == nil || location?.hasPrefix(".") ?? true else {
-      throw ValidationError(
-        "with --output-folder, --location is the ending of each recording's GPS file, such as .gpx for run_1.gpx beside "
-          + "run_1.csv.")
-    }
+    try require(
+      batch.outputFolder == nil || [lap, chart].allSatisfy({ $0 == nil }) && !recordings.contains("-"),
+      "--output-folder excludes -, --lap and --chart; omit one of them.")
+    try require(
+      batch.outputFolder == nil || location?.hasPrefix(".") ?? true,
+      "with --output-folder, --location is the ending of each recording's GPS file, such as .gpx for run_1.gpx beside "
+        + "run_1.csv.")
     guard 1...1_000_000 ~= split, stepLength.map({ 0.1...5 ~= $0 }) ?? true, bodyMass.map({ 1...500 ~= $0 }) ?? true
     else {
       throw ValidationError(
         "--split must be within 1…1000000 m, --step-length within 0.1…5 m, --body-mass within 1…500 kg.")
     }
-    guard locationOffset.map({ abs($0) <= 4e9 && location != nil }) ?? true else {
-      throw ValidationError("--location-offset must be within ±4e9 s and needs --location.")
-    }
-    guard lap == nil || Self.seconds(lap, within: 0...1e9) != nil else {
-      throw ValidationError("--lap must be seconds from the start, joined by commas, such as 300,725.5.")
-    }
-    guard intervals == nil || Self.seconds(intervals, within: 1...86_400) != nil else {
-      throw ValidationError("--intervals must be seconds within 1…86400, joined by commas, such as 300,60.")
-    }
-    guard lap == nil || recording != "-" else {
-      throw ValidationError("--lap needs a recording from a file; a live run can have --intervals.")
-    }
-    guard recording != "-" || (location == nil && report == nil && chart == nil) else {
-      throw ValidationError("--location, --report and --chart need a recording from a file, not from standard input.")
-    }
+    try require(
+      locationOffset.map({ abs($0) <= 4e9 && location != nil }) ?? true,
+      "--location-offset must be within ±4e9 s and needs --location.")
+    try require(
+      lap == nil || Self.seconds(lap, within: 0...1e9) != nil,
+      "--lap must be seconds from the start, joined by commas, such as 300,725.5.")
+    try require(
+      intervals == nil || Self.seconds(intervals, within: 1...86_400) != nil,
+      "--intervals must be seconds within 1…86400, joined by commas, such as 300,60.")
+    try require(lap == nil || recording != "-", "--lap needs a recording from a file; a live run can have --intervals.")
+    try require(
+      recording != "-" || (location == nil && report == nil && chart == nil),
+      "--location, --report and --chart need a recording from a file, not from standard input.")
   }
 
   /// Whether the path is named like a file of GPS points.

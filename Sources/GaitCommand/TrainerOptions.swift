@@ -35,12 +35,10 @@ struct TrainerOptions: ParsableArguments {
   var reject = false
 
   func validate() throws {
-    guard !reject || classifier.model == .logistic else {
-      throw ValidationError("--reject needs --model logistic; omit one of them.")
-    }
-    guard augmentation.weights == "equal" || classifier.model == .logistic else {
-      throw ValidationError("--weights needs --model logistic; omit one of them.")
-    }
+    try require(!reject || classifier.model == .logistic, "--reject needs --model logistic; omit one of them.")
+    try require(
+      augmentation.weights == "equal" || classifier.model == .logistic,
+      "--weights needs --model logistic; omit one of them.")
   }
 
   /// The trainer with these options.
@@ -125,9 +123,7 @@ struct AugmentationOptions: ParsableArguments {
   }
 
   func validate() throws {
-    guard stretchShare > 0, stretchShare <= 1 else {
-      throw ValidationError("--stretch-share must be above 0 and at most 1.")
-    }
+    try require(stretchShare > 0 && stretchShare <= 1, "--stretch-share must be above 0 and at most 1.")
     _ = try labelWeights()
     _ = try augmentation()
   }
@@ -192,11 +188,9 @@ struct ValidationOptions: ParsableArguments {
   var holdOut: [String] = []
 
   func validate() throws {
-    try ValidationError.check("--folds", folds, within: 2...10_000)
-    guard folds == nil || holdOut.isEmpty else { throw ValidationError("give either --folds or --hold-out.") }
-    guard splitBy != .time || holdOut.isEmpty else {
-      throw ValidationError("--hold-out holds out whole recordings; omit --split-by time.")
-    }
+    try require("--folds", folds, within: 2...10_000)
+    try require(folds == nil || holdOut.isEmpty, "give either --folds or --hold-out.")
+    try require(splitBy != .time || holdOut.isEmpty, "--hold-out holds out whole recordings; omit --split-by time.")
   }
 
   /// The dataset in the groups that are held out.
@@ -275,24 +269,19 @@ struct ClassifierOptions: ParsableArguments {
   var shrinkage = BoostedTreesTrainer().shrinkage
 
   func validate() throws {
-    guard penalty >= 0, penalty.isFinite else { throw ValidationError("--penalty must be 0 or more.") }
-    try ValidationError.check("--trees", trees, within: 1...10_000)
-    try ValidationError.check("--maximum-depth", maximumDepth, within: 1...60)
-    try ValidationError.check("--minimum-leaf-size", minimumLeafSize, within: 1...1_000_000)
-    try ValidationError.check("--leaves", leaves, within: 2...1024)
-    guard featureShare > 0, featureShare <= 1 else {
-      throw ValidationError("--feature-share must be above 0 and at most 1.")
-    }
-    guard shrinkage > 0, shrinkage <= 1 else { throw ValidationError("--shrinkage must be above 0 and at most 1.") }
+    try require(penalty >= 0 && penalty.isFinite, "--penalty must be 0 or more.")
+    try require("--trees", trees, within: 1...10_000)
+    try require("--maximum-depth", maximumDepth, within: 1...60)
+    try require("--minimum-leaf-size", minimumLeafSize, within: 1...1_000_000)
+    try require("--leaves", leaves, within: 2...1024)
+    try require(featureShare > 0 && featureShare <= 1, "--feature-share must be above 0 and at most 1.")
+    try require(shrinkage > 0 && shrinkage <= 1, "--shrinkage must be above 0 and at most 1.")
   }
 
   /// The selected classifier with its settings.
   var method: ActivityTrainer.Method {
     switch model {
-    case .logistic:
-      var trainer = LogisticTrainer()
-      trainer.penalty = penalty
-      return .logistic(trainer)
+    case .logistic: return .logistic(penalty: penalty)
     case .tree:
       var trainer = TreeTrainer()
       trainer.maximumDepth = maximumDepth ?? trainer.maximumDepth

@@ -44,24 +44,18 @@ struct PauseOptions: ParsableArguments {
 
   func validate() throws {
     let hours = hours ?? RunComposer().hours
-    guard self.hours == nil || !everyMinute else {
-      throw ValidationError("--every-minute uses all recordings once; omit --hours.")
-    }
-    guard (0.01...200).contains(hours), (0...10).contains(fade) else {
-      throw ValidationError("--hours must be within 0.01…200 and --fade within 0…10 s.")
-    }
+    try require(self.hours == nil || !everyMinute, "--every-minute uses all recordings once; omit --hours.")
+    try require(
+      (0.01...200).contains(hours) && (0...10).contains(fade),
+      "--hours must be within 0.01…200 and --fade within 0…10 s.")
     guard let seedRange else { throw ValidationError("--seeds must be a number or a range such as 1-5.") }
     // All samples stay in memory: 11 MB an hour at 50 Hz.
-    guard (Double(seedRange.upperBound - seedRange.lowerBound) + 1) * hours <= Self.mostHours else {
-      throw ValidationError(
-        "--hours times the number of --seeds must be at most \(plain(Self.mostHours)) h.")
-    }
-    guard stopActivities != nil else {
-      throw ValidationError("--stops must be activities joined by +: still, walking, other.")
-    }
-    guard !policy.activities.isEmpty else {
-      throw ValidationError("--policy never has no pauses to evaluate; choose still, notRunning or activities.")
-    }
+    try require(
+      (Double(seedRange.upperBound - seedRange.lowerBound) + 1) * hours <= Self.mostHours,
+      "--hours times the number of --seeds must be at most \(plain(Self.mostHours)) h.")
+    try require(stopActivities != nil, "--stops must be activities joined by +: still, walking, other.")
+    try require(
+      !policy.activities.isEmpty, "--policy never has no pauses to evaluate; choose still, notRunning or activities.")
   }
 
   /// The greatest number of hours to compose from all seeds together.
@@ -77,13 +71,10 @@ struct PauseOptions: ParsableArguments {
 
   /// How runs are composed with these options.
   var composition: PauseComposition {
-    var composition = PauseComposition()
-    composition.policy = policy
+    var composition = PauseComposition(
+      policy: policy, seeds: seedRange ?? 1...1, hours: hours ?? RunComposer().hours, usesEveryMinute: everyMinute,
+      fadeSeconds: fade)
     composition.stops = stopActivities
-    composition.seeds = seedRange ?? 1...1
-    composition.hours = hours ?? composition.hours
-    composition.usesEveryMinute = everyMinute
-    composition.fadeSeconds = fade
     return composition
   }
 }
@@ -172,18 +163,15 @@ struct TunePauses: ParsableCommand {
 
   func validate() throws {
     let limits = [falsePauseCost, missedPauseCost, falseResumeCost, freePauseDelay, freeResumeDelay, Double(margin)]
-    guard limits.allSatisfy({ $0 >= 0 && $0.isFinite }) else {
-      throw ValidationError("the costs, --free-pause-delay, --free-resume-delay and --margin must be 0 or more.")
-    }
-    guard walkingResumeDwell.map((0...86_400).contains) ?? true else {
-      throw ValidationError("--walking-resume-dwell must be within 0…86400 s.")
-    }
-    try ValidationError.check("--folds", folds, within: 2...10_000)
-    guard penalty >= 0, penalty.isFinite else { throw ValidationError("--penalty must be 0 or more.") }
-    guard output != nil || !model.isBuiltIn else {
-      throw ValidationError(
-        "\(model.text) is a built-in model, which cannot be changed; name the file to write with --output.")
-    }
+    try require(
+      limits.allSatisfy({ $0 >= 0 && $0.isFinite }),
+      "the costs, --free-pause-delay, --free-resume-delay and --margin must be 0 or more.")
+    try require("--walking-resume-dwell", walkingResumeDwell, within: 0...86_400, "s")
+    try require("--folds", folds, within: 2...10_000)
+    try require(penalty >= 0 && penalty.isFinite, "--penalty must be 0 or more.")
+    try require(
+      output != nil || !model.isBuiltIn,
+      "\(model.text) is a built-in model, which cannot be changed; name the file to write with --output.")
   }
 
   func run() throws {
@@ -214,9 +202,7 @@ struct TunePauses: ParsableCommand {
     tuning.tuner.freePauseLatency = freePauseDelay
     (tuning.tuner.freeResumeLatency, tuning.tuner.margin) = (freeResumeDelay, margin)
     guard let folds else { return tuning }
-    var trainer = LogisticTrainer()
-    trainer.penalty = penalty
-    let method = ActivityTrainer.Method.logistic(trainer)
+    let method = ActivityTrainer.Method.logistic(penalty: penalty)
     if let trained = model.card?.training.method, trained != method.description {
       throw ValidationError("--folds refits \(trained), not \(method); give its --penalty, or omit --folds.")
     }

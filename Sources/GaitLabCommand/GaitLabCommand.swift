@@ -30,31 +30,24 @@ struct GaitLabCommand: ParsableCommand {
   }
 }
 
-/// `gait-lab judge`, whose subcommands print the figures that the documentation quotes.
-struct Judge: ParsableCommand {
+/// `gait-lab model`, which makes the bundled models.
+struct Model: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "judge", abstract: "Prints figures that the documentation quotes.",
-    subcommands: [
-      JudgeTwoSpeeds.self,
-      JudgeDistance.self,
-      JudgeSteps.self,
-      JudgePhoneSteps.self,
-      JudgeSimulatedPauses.self,
-      JudgeFirstRows.self,
-      JudgeDamage.self,
-      JudgeCopies.self,
-      JudgePlaces.self,
-      JudgePauses.self,
-      JudgePausePlaces.self,
-      JudgeLive.self,
-      JudgeDefaults.self,
-      JudgeGravity.self,
-    ])
+    commandName: "model",
+    abstract: "Trains the bundled models and writes them, and the fingerprints of their data, as Swift source.",
+    discussion: "BoostRunClub's recordings labelled running are left out: most of them are walks.")
+
+  @OptionGroup var data: DataFolder
+
+  func run() throws { try BundledModels(data: data.url).write(print: show) }
 }
 
 /// The argument with the folder of the public data sets.
-enum DataArgument {
-  static let help: ArgumentHelp = "The folder with the public data sets of datasets/README.md."
+struct DataFolder: ParsableArguments {
+  @Argument(help: "The folder with the public data sets of datasets/README.md.", completion: .directory)
+  var data: String
+
+  var url: URL { URL(filePath: data, directoryHint: .isDirectory) }
 }
 
 /// Prints a line of a result at once: judging takes minutes.

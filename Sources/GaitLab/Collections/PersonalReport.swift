@@ -41,8 +41,7 @@ extension ActivityTrainer {
   ) throws(TrainingError) -> PersonalReport {
     let dataset = collected.dataset
     let windows = try windows(of: dataset)
-    let people: Folds
-    do { people = try Folds(of: dataset, scheme: .groups(folds: folds)) } catch { throw .folds(error) }
+    let people = try dataset.folds(.groups(folds: folds))
     let trials = try people.folds.mappedConcurrently(showing: "fold") { (fold) throws(TrainingError) in
       let base = try head(fitting: windows, rows: windows.rows(of: fold.training))
       let trial = PersonalTrial(
@@ -135,6 +134,6 @@ extension PersonalReport: CustomStringConvertible {
       ]
     }
     return "Adapted to one person: accuracy in % on the person's other halves, loss on other people in points\n\n"
-      + ReportTable(list: [header] + lines).lines.joined(separator: "\n")
+      + ReportTable(list: [header] + lines).text
   }
 }

@@ -47,9 +47,7 @@ public struct PlaceMatrix: Sendable, Encodable {
   public let pairs: [[Double]]
   /// The label that counts as running.
   public let runningLabel: String
-}
 
-extension PlaceMatrix {
   /// The share of running that is found in a range of cadences.
   public struct CadenceRecall: Hashable, Sendable, Encodable {
     /// The lowest cadence, steps a minute.
@@ -113,7 +111,7 @@ extension ActivityTrainer {
     wider.features += PlaceMatrix.cadenceFeatures(of: dataset)
     let all = try wider.trainingWindows(of: dataset)
     let tests = PlaceTests(dataset: dataset, windows: all.columns(Array(features.indices)), trainer: self)
-    let people = try tests.people(folds: folds)
+    let people = try dataset.folds(.groups(folds: folds))
     let heldOut = try tests.scored(people.folds.map { (training: $0.training, test: $0.test) })
     let leftOut = try tests.leavingOutSets()
     let paired = includingPairs ? try tests.pairs() : (names: [], values: [])
@@ -148,18 +146,11 @@ private struct PlaceTests {
 
   var runningLabel: String? { dataset.labels.first { Activity(label: $0) == .running } }
 
-  /// Folds of whole people.
-  func people(folds count: Int) throws(TrainingError) -> Folds {
-    do { return try Folds(of: dataset, scheme: .groups(folds: count)) } catch { throw .folds(error) }
-  }
-
   /// The windows of every set, scored by a model fitted to sets of other people; `nil` if these never have every label.
   func leavingOutSets() throws(TrainingError) -> ScoredWindows? {
     let pools = dataset.recordings.map { $0.fields["people"] ?? $0.fields["set"] ?? "" }
     let splits = Set(pools).sorted().map { pool in
-      (
-        training: pools.indices.filter { pools[$0] != pool }, test: pools.indices.filter { pools[$0] == pool }
-      )
+      (training: pools.indices.filter { pools[$0] != pool }, test: pools.indices.filter { pools[$0] == pool })
     }.filter { hasEveryLabel($0.training) }
     return splits.isEmpty ? nil : try scored(splits)
   }
@@ -221,54 +212,30 @@ private struct PlaceTests {
 
   /// The windows of every part, scored by a model fitted to its training recordings, and calibrated by the other parts.
   func scored(_ splits: [(training: [Int], test: [Int])]) throws(TrainingError) -> ScoredWindows {
-    let parts = try splits.map { Split(training: $0.training, test: $0.test) }.mappedConcurrently(showing: "fold") {
-      (split) throws(TrainingError) in
+    let parts = try splits.mappedConcurrently(showing: "fold") { (split) throws(TrainingError) in
       score(try trainer.head(fitting: windows, rows: windows.rows(of: split.training)), split.test)
     }.filter { $0.count > 0 }
     guard !parts.isEmpty else { throw .noWindows(seconds: trainer.window.seconds) }
     return trainer.calibration.crossFitted(parts)
   }
 
-  private struct Split: Sendable {
-    var training: [Int]
-    var test: [Int]
-  }
-
-  /// The windows of recordings, in groups of one person at one place.
+  /// The windows of recordings, in groups of one person.
   private func score(_ head: ActivityModel.Head, _ recordings: [Int]) -> ScoredWindows {
     let rows = windows.rows(of: recordings, augmented: false)
     return ScoredWindows(
       labels: windows.labels, truths: rows.map { windows.labelIndices[$0] },
       probabilities: head.probabilities(of: windows.matrix.rows(at: rows)),
-      windowGroups: rows.map { row in
-        let recording = windows.recordingIndices[row]
-        return places[recording] + Self.separator + dataset.recordings[recording].group
-      }, sources: rows.map { .init(recording: windows.recordingIndices[$0], start: windows.starts[$0]) })
+      windowGroups: rows.map { dataset.recordings[windows.recordingIndices[$0]].group },
+      sources: rows.map { .init(recording: windows.recordingIndices[$0], start: windows.starts[$0]) })
   }
-
-  private static let separator = "\u{1F}"
 
   /// The rows of a table, in the order of the sets.
   func rows(of scored: ScoredWindows) -> [PlaceMatrix.Row] {
     let names = places.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    let groupPlaces = scored.groups.map { String($0.prefix { $0 != "\u{1F}" }) }
-    let members = Dictionary(grouping: 0..<scored.count) { groupPlaces[scored.groupIndices[$0]] }
+    let members = Dictionary(grouping: 0..<scored.count) { places[scored.sources[$0].recording] }
     return names.compactMap { name in
-      members[name].map {
-        PlaceMatrix.Row(
-          name: name, scored.windows(at: $0).renamed { String($0.drop { $0 != "\u{1F}" }.dropFirst()) },
-          runningLabel: runningLabel)
-      }
+      members[name].map { PlaceMatrix.Row(name: name, scored.windows(at: $0), runningLabel: runningLabel) }
     }
-  }
-}
-
-extension ScoredWindows {
-  /// The same windows with other names of their groups.
-  fileprivate func renamed(_ name: (String) -> String) -> ScoredWindows {
-    let names = groups.map(name)
-    return ScoredWindows(
-      labels: labels, truths: truths, probabilities: probabilities, windowGroups: groupIndices.map { names[$0] })
   }
 }
 
@@ -278,55 +245,21 @@ extension PlaceMatrix.Row {
     self.name = name
     people = windows.groups.count
     self.windows = windows.count
-    let running = runningLabel.flatMap { windows.labels.firstIndex(of: $0) }
-    var total = Counts()
-    var byPerson = [Counts](repeating: Counts(), count: windows.groups.count)
-    for index in 0..<windows.count {
-      let (truth, predicted) = (windows.truths[index], windows.prediction(at: index))
-      total.add(truth, predicted, running: running)
-      byPerson[windows.groupIndices[index]].add(truth, predicted, running: running)
+    let places = windows.assignedLabels.map { $0 == runningLabel ? 0 : 1 }
+    let tally = GroupTally(windows, places: places, labelCount: 2, groups: windows.groups)
+    // The scores of running or not; `nil` without windows of either.
+    func judged(_ confusion: [Double]) -> GroupTally.Scores? {
+      confusion[0] + confusion[1] > 0 && confusion[2] + confusion[3] > 0 ? tally.scores(of: confusion) : nil
     }
-    runOrNot = total.balanced
-    macroF1 = total.balanced == nil ? nil : total.macroF1
-    accuracy = Double(total.correct) / Double(max(1, windows.count))
-    let judged = zip(windows.groups, byPerson).compactMap { group, counts in counts.balanced.map { (group, $0) } }
-    let worst = judged.min { $0.1 < $1.1 }
-    worstPerson = worst?.0
-    worstRunOrNot = worst?.1
+    let all = judged(tally.total)
+    (runOrNot, macroF1) = (all?.balancedAccuracy, all?.macroF1)
+    let correct = (0..<windows.count).count { windows.truths[$0] == windows.prediction(at: $0) }
+    accuracy = Double(correct) / Double(max(1, windows.count))
+    let worst = zip(windows.groups, tally.confusions).compactMap { group, confusion in
+      judged(confusion).map { (group, $0.balancedAccuracy) }
+    }.min { $0.1 < $1.1 }
+    (worstPerson, worstRunOrNot) = (worst?.0, worst?.1)
     calibrationError = ProbabilityReport(windows).expectedCalibrationError
-  }
-
-  private struct Counts {
-    var running = 0
-    var runningFound = 0
-    var other = 0
-    var otherFound = 0
-    var correct = 0
-
-    mutating func add(_ truth: Int, _ predicted: Int, running label: Int?) {
-      correct += truth == predicted ? 1 : 0
-      if truth == label {
-        running += 1
-        runningFound += predicted == label ? 1 : 0
-      } else {
-        other += 1
-        otherFound += predicted == label ? 0 : 1
-      }
-    }
-
-    var balanced: Double? {
-      running == 0 || other == 0
-        ? nil : (Double(runningFound) / Double(running) + Double(otherFound) / Double(other)) / 2
-    }
-
-    var macroF1: Double {
-      func f1(_ found: Int, _ own: Int, _ predicted: Int) -> Double {
-        own + predicted == 0 ? 0 : 2 * Double(found) / Double(own + predicted)
-      }
-      return
-        (f1(runningFound, running, runningFound + other - otherFound)
-        + f1(otherFound, other, otherFound + running - runningFound)) / 2
-    }
   }
 }
 
@@ -352,7 +285,7 @@ extension PlaceMatrix: CustomStringConvertible {
       }
       parts.append(
         "Trained on one place, tested at each: \(runningLabel) or not, balanced (own place: people held out)\n\n"
-          + ReportTable(rows: [header] + rows).lines.joined(separator: "\n"))
+          + ReportTable(rows: [header] + rows).text)
     }
     return parts.joined(separator: "\n\n")
   }
@@ -365,7 +298,7 @@ extension PlaceMatrix: CustomStringConvertible {
       ]
     }
     return "Running found by cadence, people held out\n\n"
-      + ReportTable(rows: [["steps/min", "windows", "found"]] + rows).lines.joined(separator: "\n")
+      + ReportTable(rows: [["steps/min", "windows", "found"]] + rows).text
   }
 
   private func judged(_ rows: [Row]) -> [Row] { rows.filter { $0.runOrNot != nil } }
@@ -388,7 +321,7 @@ extension PlaceMatrix: CustomStringConvertible {
       mean(judged.map(\.accuracy)), mean(judged.compactMap(\.worstRunOrNot)), "",
       mean(judged.map(\.calibrationError)),
     ]
-    return ReportTable(rows: [header] + lines + [means]).lines.joined(separator: "\n")
+    return ReportTable(rows: [header] + lines + [means]).text
   }
 
   /// The median; 0 of no values.

@@ -76,8 +76,7 @@ public struct RecordingCollection: Hashable, Sendable {
     enum CodingKeys: String, CodingKey, CaseIterable { case format, version, sets }
 
     init(from decoder: any Decoder) throws {
-      try decoder.checkEntries(CodingKeys.self)
-      let entries = try decoder.container(keyedBy: CodingKeys.self)
+      let entries = try decoder.checkedEntries(CodingKeys.self)
       guard try entries.decode(String.self, forKey: .format) == RecordingCollection.format else {
         throw entries.fault(.format, "is not \"\(RecordingCollection.format)\"; write that")
       }
@@ -130,15 +129,18 @@ public enum CollectionError: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 extension Decoder {
-  /// Checks that an object has no entries but those of `keys`.
-  func checkEntries<Key: CodingKey & CaseIterable>(_ keys: Key.Type) throws {
+  /// The entries of an object, which has none but those of `keys`.
+  func checkedEntries<Key: CodingKey & CaseIterable>(_ keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let known = Key.allCases.map(\.stringValue)
     let found = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
-    guard let unknown = found.sorted().first(where: { !known.contains($0) }) else { return }
+    guard let unknown = found.sorted().first(where: { !known.contains($0) }) else {
+      return try container(keyedBy: keys)
+    }
     throw DecodingError.dataCorrupted(
       DecodingError.Context(
         codingPath: codingPath + [AnyKey(stringValue: unknown)],
-        debugDescription: "is unknown" + NearName.cure(for: [unknown], among: known, what: "entries").withoutFullStop))
+        debugDescription: "is unknown"
+          + NearName.cure(for: [unknown], among: known, what: "entries").trimmingSuffix(".")))
   }
 }
 
@@ -156,8 +158,4 @@ struct AnyKey: CodingKey {
 
   init(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { nil }
-}
-
-extension String {
-  fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

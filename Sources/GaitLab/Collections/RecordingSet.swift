@@ -72,8 +72,7 @@ extension RecordingSet: Decodable {
 
   /// Reads the entries of a collection's file; an unknown or impossible entry is a `DecodingError` that names it.
   public init(from decoder: any Decoder) throws {
-    try decoder.checkEntries(CodingKeys.self)
-    let entries = try decoder.container(keyedBy: CodingKeys.self)
+    let entries = try decoder.checkedEntries(CodingKeys.self)
     name = try entries.decode(String.self, forKey: .name)
     folder = try entries.decodeIfPresent(String.self, forKey: .folder) ?? "."
     layout = try entries.layout(.layout)
@@ -118,8 +117,7 @@ extension RecordingSet.BodyPlace: Decodable {
 
   /// Reads the entries of a collection's file; an unknown or impossible entry is a `DecodingError` that names it.
   public init(from decoder: any Decoder) throws {
-    try decoder.checkEntries(CodingKeys.self)
-    let entries = try decoder.container(keyedBy: CodingKeys.self)
+    let entries = try decoder.checkedEntries(CodingKeys.self)
     name = try entries.decode(String.self, forKey: .name)
     firstColumn = try entries.decodeIfPresent(Int.self, forKey: .firstColumn)
     if let firstColumn, !(1...Self.mostColumns).contains(firstColumn) {
@@ -135,8 +133,7 @@ extension RecordingSet.SensorFiles: Decodable {
 
   /// Reads the entries of a collection's file; an unknown or impossible entry is a `DecodingError` that names it.
   public init(from decoder: any Decoder) throws {
-    try decoder.checkEntries(CodingKeys.self)
-    let entries = try decoder.container(keyedBy: CodingKeys.self)
+    let entries = try decoder.checkedEntries(CodingKeys.self)
     layout = try entries.layout(.layout)
     columns = try entries.decodeIfPresent([String].self, forKey: .columns)
   }
@@ -148,7 +145,7 @@ extension KeyedDecodingContainer {
     do {
       return try PathLayout(text)
     } catch {
-      throw fault(key, "is wrong: \(error)".withoutFinalStop)
+      throw fault(key, "is wrong: \(error)".trimmingSuffix("."))
     }
   }
 
@@ -170,8 +167,4 @@ extension KeyedDecodingContainer {
     }
     return value
   }
-}
-
-extension String {
-  fileprivate var withoutFinalStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

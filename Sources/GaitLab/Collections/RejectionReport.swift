@@ -56,8 +56,7 @@ extension ActivityTrainer {
     trainer.rejectsUnknown = true
     let unknownWindows: LabeledWindows? =
       if let unknown { try trainer.windows(of: unknown.dataset) } else { nil }
-    let people: Folds
-    do { people = try Folds(of: collected.dataset, scheme: .groups(folds: folds)) } catch { throw .folds(error) }
+    let people = try collected.dataset.folds(.groups(folds: folds))
     return try RejectionTrial(
       trainer: trainer, dataset: collected.dataset, windows: try trainer.trainingWindows(of: collected.dataset),
       folds: people.folds, unknown: unknown?.dataset, unknownWindows: unknownWindows
@@ -180,7 +179,7 @@ extension RejectionReport: CustomStringConvertible {
     let lines = rows.map {
       [$0.name, "\($0.windows)", percent($0.rejected), "\($0.recordings)", percent($0.unusual)]
     }
-    return ReportTable(list: [header] + lines).lines.joined(separator: "\n")
+    return ReportTable(list: [header] + lines).text
   }
 
   private static func percent(_ ratio: Double) -> String { (100 * ratio).fixed(1) + " %" }

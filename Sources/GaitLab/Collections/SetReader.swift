@@ -71,14 +71,12 @@ struct SetReader: Sendable {
     guard !set.labels.isEmpty else { return [] }
     let left = sources.compactMap { $0.fields["label"] }.filter { set.labels[$0] == nil }
     return left.sortedAndUnique().map { label in
-      "label \(label): \(counted(left.count { $0 == label }, "recording"))"
+      "label \(label): \(left.count { $0 == label }.counted("recording"))"
     }
   }
-}
 
-// MARK: Files
+  // MARK: Files
 
-extension SetReader {
   /// The files that continue each other.
   private struct Source {
     var path: String
@@ -142,15 +140,13 @@ extension SetReader {
       ].compactMap { subjects, what in
         subjects.isEmpty
           ? nil
-          : "\(counted(subjects.count, "subject")) \(what): \(subjects.sortedAndUnique().listed(limit: 30))"
+          : "\(subjects.count.counted("subject")) \(what): \(subjects.sortedAndUnique().listed(limit: 30))"
       }
     }
   }
-}
 
-// MARK: Reading
+  // MARK: Reading
 
-extension SetReader {
   /// The recordings of one item.
   private struct Part: Sendable {
     var recordings: [LabeledRecording] = []
@@ -276,6 +272,3 @@ extension CollectedRecordings.SetSummary.Place {
       gravityIsEstimated: recordings.contains(where: \.recording.gravityIsEstimated))
   }
 }
-
-/// A number with its noun.
-private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

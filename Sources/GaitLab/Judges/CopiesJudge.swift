@@ -37,11 +37,9 @@ package struct CopiesJudge {
           + "of the others")
     }
   }
-}
 
-// MARK: Copies
+  // MARK: Copies
 
-extension CopiesJudge {
   private func copiedSets() throws -> [CopiedSet] {
     var sets = [try CopiedSet("simulated", Self.recordings(in: simulated, rate: 50))]
     guard let data else { return sets }

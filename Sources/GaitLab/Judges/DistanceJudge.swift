@@ -73,8 +73,8 @@ package struct DistanceJudge {
     print(Self.start("reported speed", ErrorSizes(counted.map { $0.0.speedError })))
     for (index, name) in ["with speed", "positions alone"].enumerated() {
       let distances = counted.compactMap { $0.1[index] }
-      guard distances.count == counted.count else {
-        throw ReferenceError.withoutDistance(counted.first { $0.1[index] == nil }!.0.recording)
+      if let missing = counted.first(where: { $0.1[index] == nil })?.0 {
+        throw JudgeError("\(missing.recording): the run has no distance; check its Location.csv.")
       }
       print(Self.summary(name, distances))
     }

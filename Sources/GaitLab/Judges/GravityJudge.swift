@@ -11,15 +11,9 @@ import GaitTraining
 /// gravity and Core Motion's.
 package struct GravityJudge {
   private let data: ModelData
-  private let printLine: (String) -> Void
 
-  /// - Parameters:
-  ///   - data: the folder with the public data sets.
-  ///   - print: called with each line.
-  package init(data: URL, print: @escaping (String) -> Void) {
-    self.data = ModelData(folder: data)
-    printLine = print
-  }
+  /// - Parameter data: the folder with the public data sets.
+  package init(data: URL) { self.data = ModelData(folder: data) }
 
   /// A place on the body, and the set that has it.
   private enum Place: String, CaseIterable {
@@ -37,16 +31,16 @@ package struct GravityJudge {
     var splits: [GravitySplit] { GravitySplit.allCases.filter { self == .pocket || $0 != .coreMotion } }
   }
 
-  /// Judges all places, then the angles.
-  package func run() throws {
-    printLine("\n=== labels and pauses of people held out, by place and split of gravity")
+  /// Judges all places, then the angles; passes each line to `print`.
+  package func run(print: (String) -> Void) throws {
+    print("\n=== labels and pauses of people held out, by place and split of gravity")
     let sets = RawSets(folder: data.folder)
     let pocket = try sets.motionSense()
-    try judge(.pocket, pocket)
-    try judge(.torso, sets.torsos())
-    try judge(.wrist, sets.watches())
-    printLine("\n=== estimated gravity, median angle to Core Motion's gravity")
-    try judgeAngles(pocket)
+    try judge(.pocket, pocket, print)
+    try judge(.torso, sets.torsos(), print)
+    try judge(.wrist, sets.watches(), print)
+    print("\n=== estimated gravity, median angle to Core Motion's gravity")
+    try judgeAngles(pocket, print)
   }
 
   /// The figures of a split, over the halves.
@@ -56,7 +50,7 @@ package struct GravityJudge {
     var missedPauses = 0
   }
 
-  private func judge(_ place: Place, _ recordings: [RawRecording]) throws {
+  private func judge(_ place: Place, _ recordings: [RawRecording], _ print: (String) -> Void) throws {
     var figures: [GravitySplit: Figures] = [:]
     for people in place.halves {
       let (labels, pauses) = try models(for: place, without: people)
@@ -73,7 +67,7 @@ package struct GravityJudge {
     for split in place.splits {
       let all = figures[split]!
       func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
-      printLine(
+      print(
         "  \("\(place.rawValue), \(split.rawValue)".padded(to: 28)) labels "
           + "\((100 * mean(all.accuracies)).fixed(1))%, false pauses an hour of running "
           + "\(mean(all.falsePauses).fixed(2)), missed pauses \(all.missedPauses)")
@@ -81,8 +75,7 @@ package struct GravityJudge {
   }
 
   private func pauseReport(of model: ActivityModel, on dataset: LabeledDataset) throws -> PauseReport {
-    var composition = PauseComposition()
-    composition.seeds = 1...2
+    let composition = PauseComposition(seeds: 1...2)
     let runs = try composition.runs(from: dataset, for: model, cleaned: true)
     return try PauseTrial(model, on: runs, policy: composition.policy).report()
   }
@@ -109,7 +102,7 @@ package struct GravityJudge {
     try recipe.tuned(recipe.trainer.fit(dataset), on: dataset)
   }
 
-  private func judgeAngles(_ recordings: [RawRecording]) throws {
+  private func judgeAngles(_ recordings: [RawRecording], _ print: (String) -> Void) throws {
     for split in [GravitySplit.own, .ownWithGyroscope] {
       for label in ["running", "walking", "still"] {
         let angles = try recordings.filter { $0.label == label }.mappedConcurrently(showing: "recording") { raw in
@@ -117,7 +110,7 @@ package struct GravityJudge {
           precondition(estimated.count == measured.count, "\(raw.path) has other rows after the estimate")
           return (0..<measured.count).map { angleDegrees(measured[$0].gravity, estimated[$0].gravity) }
         }
-        printLine(
+        print(
           "  \("\(split.rawValue),".padded(to: 28)) \(label): "
             + "\(PlaceMatrix.median(angles.flatMap { $0 }.filter { !$0.isNaN }).fixed(1))°")
       }

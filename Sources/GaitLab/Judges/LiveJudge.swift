@@ -63,16 +63,7 @@ package struct LiveJudge {
     var lines = try LiveRecording(
       descriptor: pipe.fileHandleForReading.fileDescriptor, name: "simulated run",
       options: ReadingOptions(sampleRate: Self.rate))
-    var tracker: RunTracker?
-    while let block = try lines.next() {
-      if tracker == nil {
-        try model.check(block)
-        tracker = try RunTracker(
-          model: model, sampleRate: block.sampleRate, options: RunOptions(keepsEvidence: false))
-      }
-      for index in 0..<block.count { tracker?.append(block[index]) }
-    }
-    let pauses = tracker?.finish().pauses.count ?? 0
+    let pauses = try lines.tracked(by: model, options: RunOptions(keepsEvidence: false))?.pauses.count ?? 0
     return Cost(processorSeconds: Self.threadSeconds - begin, pauses: pauses, peakMegabytes: Self.peakMegabytes)
   }
 

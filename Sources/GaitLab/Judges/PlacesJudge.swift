@@ -1,5 +1,6 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTraining
 
 /// Judges the recipe of `running`, or of `runningLinear`, by set and place on the body.
@@ -135,5 +136,97 @@ struct RecipeScore: CustomStringConvertible {
     ]
     let texts = parts.map { $0.map { (100 * $0).fixed(1) }.joined(separator: " ") }
     return (texts + [value.fixed(4)]).joined(separator: " | ")
+  }
+}
+
+/// Movements that are rare in the sets, or in none of them: quick walking and stairs, slow running, knocks, and UMAFall's
+/// other movements.
+///
+/// A recipe is judged on each by a model without the set that is tested.
+struct RareMovements {
+  private let tests: [Test]
+  /// The recordings that each model is trained on.
+  private let training: [Tested: LabeledDataset]
+
+  /// The sets that are left out of the training together.
+  private enum Tested: CaseIterable {
+    case motionSense, umaFall
+
+    var sets: RecordingFilter {
+      RecordingFilter(
+        field: "set",
+        values: self == .motionSense ? ["motionsense"] : ["umafall-pocket", "umafall-waist", "umafall-wrist"])
+    }
+  }
+
+  /// A movement, with what it is to be called.
+  private typealias Test = (name: String, isRunning: Bool, tested: Tested, dataset: LabeledDataset)
+
+  /// The seed of the knocks, which is not the one of the training.
+  private static let knockSeed: UInt64 = 1
+
+  /// Reads the recordings.
+  init(_ data: ModelData) throws {
+    func labelled(_ labels: [String]) -> RecordingFilter { RecordingFilter(field: "label", values: labels) }
+    func played(at hertz: Double, _ labels: String...) throws -> LabeledDataset {
+      try data.motionSense(rate: .hertz(hertz), only: [labelled(labels)])
+    }
+    func knocked(_ tested: Tested, _ label: String, _ own: String...) throws -> LabeledDataset {
+      try data.recordings(.places, only: [tested.sets, labelled(own)]).dataset
+        .knocked(labels: [label], seed: Self.knockSeed)
+    }
+    training = try Dictionary(
+      uniqueKeysWithValues: Tested.allCases.map {
+        ($0, try data.recordings(.places, except: [$0.sets]).dataset)
+      })
+    // MotionSense is recorded at 50 Hz; another rate plays it faster or slower.
+    let (pocket, falls) = (Tested.motionSense, Tested.umaFall)
+    tests = try [
+      ("MotionSense, stairs 1.2 times as fast", false, pocket, played(at: 60, "ups", "dws")),
+      ("MotionSense, walking 1.15 times as fast", false, pocket, played(at: 57.5, "wlk")),
+      ("MotionSense, running 0.88 times as fast", true, pocket, played(at: 44, "jog")),
+      ("MotionSense, walking and stairs with knocks", false, pocket, knocked(pocket, "walking", "wlk", "ups", "dws")),
+      ("MotionSense, running with knocks", true, pocket, knocked(pocket, "running", "jog")),
+      (
+        "UMAFall, walking and stairs with knocks", false, falls,
+        knocked(falls, "walking", "walking", "goupstairs", "godownstairs")
+      ),
+      ("UMAFall, running with knocks", true, falls, knocked(falls, "running", "jogging")),
+      ("UMAFall, its eight other movements", false, falls, Self.otherMovements(of: data)),
+    ]
+  }
+
+  private static func otherMovements(of data: ModelData) throws -> LabeledDataset {
+    let labels = [
+      "hopping", "bending", "sitting", "lyingdown", "handsup", "aplausing", "makingacall", "openingdoor",
+    ]
+    let folders = try ["rightpocket", "waist", "wrist"].map {
+      RecordingFolder(
+        directory: data.folder.appending(path: "umafall/\($0)"), layout: try PathLayout("{label}/{subject}_{trial}.csv")
+      )
+    }
+    // The model has no label of these movements; only whether it calls them running counts.
+    return try LabeledDataset(
+      folders: folders, labels: LabelMap(["\(labels.joined(separator: ","))=walking"]),
+      only: [RecordingFilter(field: "label", values: labels)])
+  }
+
+  /// The share of windows of each movement that are rightly called running, or rightly not, by models of a recipe.
+  func shares(by trainer: ActivityTrainer) throws -> [(name: String, share: Double)] {
+    var trainer = trainer
+    trainer.pauseWindow = nil
+    let models = try training.mapValues { dataset in
+      // Two folds suffice to calibrate.
+      try trainer.fit(
+        dataset,
+        validatedBy: trainer.calibration == .none
+          ? nil : trainer.crossValidated(on: dataset, scheme: .groups(folds: 2)))
+    }
+    return try tests.map { test in
+      let windows = try models[test.tested]!.scored(on: test.dataset)
+      let called = (0..<windows.count).count { windows.assignedLabels[windows.prediction(at: $0)] == "running" }
+      let share = Double(called) / Double(windows.count)
+      return ("\(test.name): \(test.isRunning ? "running" : "not running")", test.isRunning ? share : 1 - share)
+    }
   }
 }

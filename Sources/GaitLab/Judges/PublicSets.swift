@@ -57,3 +57,66 @@ extension RecordingTable {
     return replacing(rows: kept.map { rows[$0] }, times: times.isEmpty ? [] : kept.map { times[$0] })
   }
 }
+
+/// A folder of a stranger's phone: linear acceleration, with GPS points in its Location.csv.
+struct PhoneRecording {
+  let name: String
+  let motion: Recording
+  /// The GPS points on the clock of the motion.
+  let locations: [LocationSample]
+
+  init(folder: URL) throws {
+    var options = ReadingOptions()
+    // The files' names do not tell, and a phone at rest without gravity has no acceleration.
+    options.accelerationIncludesGravity = false
+    name = folder.lastPathComponent
+    motion = try Recording(contentsOf: folder, options)
+    locations = try LocationFile(contentsOf: folder).aligned(to: motion)
+  }
+
+  /// The recording with a constant gravity, for models that need one. No activity can be decided from it.
+  var withConstantGravity: Recording {
+    let samples = (0..<motion.count).map { index in
+      let sample = motion[index]
+      return MotionSample(time: sample.time, gravity: SIMD3(0, 0, 1), userAcceleration: sample.userAcceleration)
+    }
+    return Recording(name: motion.name, sampleRate: motion.sampleRate, samples: samples)
+  }
+}
+
+/// A table of reference values beside recordings: comma-separated cells without quotes, the first line a header.
+enum ReferenceTable {
+  /// The rows, each with its cells by the name of their column.
+  static func rows(of file: URL) throws -> [[String: String]] {
+    let lines = try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline)
+      .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    guard let header = lines.first else { return [] }
+    return lines.dropFirst().map { Dictionary(zip(header, $0)) { first, _ in first } }
+  }
+}
+
+extension [String: String] {
+  /// The number in a column of a reference table.
+  func number(_ column: String) throws -> Double {
+    guard let number = self[column].flatMap(Double.init) else {
+      throw JudgeError("the reference table has no number in the column \"\(column)\"; correct it.")
+    }
+    return number
+  }
+}
+
+extension LiveRecording {
+  /// The run of all lines, block by block; `nil` without any.
+  mutating func tracked(by model: ActivityModel, options: RunOptions = RunOptions()) throws -> RunTimeline? {
+    var tracker: RunTracker?
+    while let block = try next() {
+      if tracker == nil {
+        try model.check(block)
+        tracker = try RunTracker(
+          model: model, sampleRate: block.sampleRate, options: options, gravityIsEstimated: block.gravityIsEstimated)
+      }
+      tracker?.append(contentsOf: block)
+    }
+    return tracker?.finish()
+  }
+}

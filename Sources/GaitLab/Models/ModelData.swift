@@ -43,9 +43,7 @@ package struct ModelData: Sendable {
     try RecordingCollection(
       contentsOf: descriptions.appending(path: "\(description.rawValue).json"), directory: folder)
   }
-}
 
-extension ModelData {
   /// The names of MotionSense's labels.
   private static let motionSenseLabels = ["jog=running", "wlk,ups,dws=walking", "sit,std=still"]
 

@@ -105,12 +105,3 @@ package enum ModelRecipe: Sendable {
     return tuning
   }
 }
-
-extension ActivityTrainer.Method {
-  /// Logistic regression with this penalty.
-  static func logistic(penalty: Double) -> Self {
-    var trainer = LogisticTrainer()
-    trainer.penalty = penalty
-    return .logistic(trainer)
-  }
-}

@@ -19,7 +19,7 @@ struct OutdoorRunTrial {
   private mutating func add(_ kind: OutdoorRunEvaluation.Kind) throws(ModelError) {
     switch kind {
     case .usual: try addUsual()
-    case .withoutDoppler: try addDistance(.distanceWithoutDoppler) { $0.reception = .withoutDoppler }
+    case .withoutDoppler: try addWithoutDoppler()
     case .withoutTunnels: try addWithoutTunnels()
     case .understatedSpeed: try addUnderstatedSpeed()
     case .locationAlone: try addLocationAlone()
@@ -87,13 +87,11 @@ struct OutdoorRunTrial {
     addShare(.liveDistanceOfUnderstatedSpeed, live, run.truth.distance)
   }
 
-  private mutating func addDistance(
-    _ figure: OutdoorRunReport.Figure, _ change: (inout OutdoorRunSimulator) -> Void
-  ) throws(ModelError) {
-    let run = run(change)
+  private mutating func addWithoutDoppler() throws(ModelError) {
+    let run = run { $0.reception = .withoutDoppler }
     let timeline = try run.tracked(by: model)
     addStandardErrors(timeline, run.truth)
-    addShare(figure, timeline.distance, run.truth.distance)
+    addShare(.distanceWithoutDoppler, timeline.distance, run.truth.distance)
   }
 
   private mutating func addLocationAlone() throws(ModelError) {

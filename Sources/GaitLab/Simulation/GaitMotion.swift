@@ -30,8 +30,8 @@ struct GaitMotion {
     let phases = stepPhases(count: count)
     drawSteps(count: Int(phases.last ?? 0) + 4)
     let limb = limbAttitudes(phases)
-    let lever = subject.position.lever * (subject.legLength / 0.9)
-    let places = limb.map { $0(lever) }
+    let lever = subject.position.carrying.lever * (subject.legLength / 0.9)
+    let places = limb.map { $0.attitude(lever) }
     let drives = places.indices.map { index in
       limb[index].heading(trunkAcceleration(at: phases[index])) + places.acceleration(at: index)
     }
@@ -63,7 +63,7 @@ struct GaitMotion {
     steps = (0..<count).map { number in
       drift = 0.9 * drift + footing.normal(deviation: 0.01)
       let near = number % 2 == 0
-      let shock = near ? subject.position.shock.near : subject.position.shock.far
+      let shock = near ? subject.position.carrying.shock.near : subject.position.carrying.shock.far
       return Footstep(
         strike: Double(number) + (near ? 0 : style.delay) + footing.normal(deviation: 0.008),
         duty: style.duty * (1 + drift + footing.normal(deviation: 0.015)),
@@ -157,8 +157,6 @@ private struct Footstep {
 private struct Limb {
   let heading: Rotation
   let attitude: Rotation
-
-  func callAsFunction(_ lever: SIMD3<Double>) -> SIMD3<Double> { attitude(lever) }
 }
 
 extension [SIMD3<Double>] {
@@ -194,7 +192,7 @@ struct StillMotion {
   mutating func track(count: Int) -> MotionTrack {
     let breath = breathing()
     let attitudes = bodyAttitudes(count: count)
-    let places = attitudes.map { $0(subject.position.lever) }
+    let places = attitudes.map { $0(subject.position.carrying.lever) }
     var shake = AR1Noise(deviation: 1.5 * subject.tremor, seconds: 0.025, using: &shaking)
     var track = MotionTrack(capacity: count)
     for index in 0..<count {

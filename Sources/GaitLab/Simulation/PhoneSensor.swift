@@ -110,13 +110,8 @@ struct ReadingSampler {
   /// Evenly spaced rows, laid out as `MotionSample.row`, the first at `lead` seconds after the first reading.
   func rows(of readings: [PhoneReading], lead: Double, count: Int) -> [SIMD16<Float>] {
     (0..<count).map { index in
-      row(of: readings, at: (lead + Double(index) / sampleRate.hertz) * MotionTrack.hertz)
+      row(of: reading(of: readings, at: (lead + Double(index) / sampleRate.hertz) * MotionTrack.hertz))
     }
-  }
-
-  /// The row at a fractional grid position.
-  private func row(of readings: [PhoneReading], at place: Double) -> SIMD16<Float> {
-    row(of: reading(of: readings, at: place))
   }
 
   /// What is delivered at a place on the grid, before rounding.

@@ -124,7 +124,7 @@ extension MotionTrack {
 extension Rotation {
   /// The rotation between this one (`weight` 0) and `other` (1), along the shorter turn: the normalised mean of the
   /// quaternions.
-  fileprivate func faded(into other: Rotation, _ weight: Double) -> Rotation {
+  func faded(into other: Rotation, _ weight: Double) -> Rotation {
     let cosine = (vector * other.vector).sum() + scalar * other.scalar
     let share = cosine < 0 ? -weight : weight
     return Rotation(

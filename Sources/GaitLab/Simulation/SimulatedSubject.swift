@@ -53,11 +53,11 @@ public struct SimulatedSubject: Sendable {
     mass = massIndex * height * height
     vigour = generator.normal(mean: 1, deviation: 0.15, within: 0.6...1.4) * (1 - 0.008 * (massIndex - 24.5))
     wearing = Self.wearing(at: self.position, using: &generator)
-    holdHertz = generator.uniform(in: self.position.hold.hertz)
-    holdDamping = generator.uniform(in: self.position.hold.damping)
+    holdHertz = generator.uniform(in: self.position.carrying.hold.hertz)
+    holdDamping = generator.uniform(in: self.position.carrying.hold.damping)
     wobble = generator.normalVector(deviation: self.position == .pocket ? 10 : 5)
     fidgetsPerSecond = generator.uniform(in: 0.01...0.06)
-    tremor = generator.uniform(in: self.position.tremor)
+    tremor = generator.uniform(in: self.position.carrying.tremor)
   }
 
   /// The person's mean step frequency in hertz, around which the cadence of a recording varies; `nil` for `.still`.
@@ -76,7 +76,7 @@ public struct SimulatedSubject: Sendable {
   private static func wearing(at position: WearingPosition, using generator: inout SeededGenerator) -> Rotation {
     var pick = generator.uniform(in: 0...1)
     var quarters = 0.0
-    for (chance, turn) in zip(position.uprightChances, [0.0, 2, 1, 3]) {
+    for (chance, turn) in zip(position.carrying.uprightChances, [0.0, 2, 1, 3]) {
       quarters = turn
       if pick < chance { break }
       pick -= chance
@@ -154,7 +154,7 @@ extension GaitStyle {
     cadenceNoise = generator.uniform(in: 0.01...0.03)
     impactNoise = generator.uniform(in: 0.08...0.2)
     swing = Self.swing(
-      position.swing(in: activity) * (vigour * generator.uniform(in: 0.75...1.2)),
+      (runs ? position.carrying.running : position.carrying.walking) * (vigour * generator.uniform(in: 0.75...1.2)),
       harmonics: [1, 0.3, runs ? 0.17 : 0.26, runs ? 0.1 : 0.13], using: &generator)
   }
 
@@ -184,70 +184,43 @@ public enum WearingPosition: String, CaseIterable, Hashable, Sendable {
   /// In the hand.
   case hand
 
-  /// The vector from the joint of the body part to the phone, metres (forward, left, up), for a leg of 0.9 m.
-  var lever: SIMD3<Double> {
+  /// What carrying a phone there does to its motion.
+  var carrying: Carrying {
     switch self {
-    case .pocket: SIMD3(0.06, 0.02, -0.15)
-    case .arm: SIMD3(0.01, 0.05, -0.17)
-    case .waist: SIMD3(0.12, 0.06, 0.02)
-    case .hand: SIMD3(0.22, 0, -0.24)
+    case .pocket:
+      Carrying(
+        lever: SIMD3(0.06, 0.02, -0.15), running: SIMD3(0.38, 0.09, 0.12), walking: SIMD3(0.42, 0.12, 0.16),
+        shock: (1, 0.7), hold: (8...13, 0.2...0.4), uprightChances: [0.35, 0.5, 0.075, 0.075], tremor: 0.001...0.006)
+    case .arm:
+      Carrying(
+        lever: SIMD3(0.01, 0.05, -0.17), running: SIMD3(0.30, 0.07, 0.12), walking: SIMD3(0.22, 0.05, 0.08),
+        shock: (0.4, 0.35), hold: (7...11, 0.3...0.5), uprightChances: [0.6, 0.2, 0.1, 0.1], tremor: 0.001...0.006)
+    case .waist:
+      Carrying(
+        lever: SIMD3(0.12, 0.06, 0.02), running: SIMD3(0.05, 0.06, 0.12), walking: SIMD3(0.03, 0.05, 0.08),
+        shock: (0.6, 0.5), hold: (10...15, 0.3...0.5), uprightChances: [0.2, 0.1, 0.35, 0.35], tremor: 0.001...0.006)
+    case .hand:
+      Carrying(
+        lever: SIMD3(0.22, 0, -0.24), running: SIMD3(0.20, 0.06, 0.10), walking: SIMD3(0.24, 0.06, 0.10),
+        shock: (0.3, 0.25), hold: (7...10, 0.4...0.7), uprightChances: [0.4, 0.2, 0.2, 0.2], tremor: 0.003...0.012)
     }
   }
 
-  /// The swing of the body part about the sideways, forward and upright axes: radians of the first harmonic.
-  ///
-  /// Thigh: hip flexion of ±20 to ±25° about its mean (Novacheck, "The biomechanics of running", Gait & Posture 7,
-  /// 1998). Pelvis: ±4 to ±6°. Arm and hand: assumed, less than the leg.
-  func swing(in activity: SimulatedActivity) -> SIMD3<Double> {
-    switch (self, activity) {
-    case (_, .still): SIMD3(repeating: 0)
-    case (.pocket, .running): SIMD3(0.38, 0.09, 0.12)
-    case (.pocket, .walking): SIMD3(0.42, 0.12, 0.16)
-    case (.arm, .running): SIMD3(0.30, 0.07, 0.12)
-    case (.arm, .walking): SIMD3(0.22, 0.05, 0.08)
-    case (.waist, .running): SIMD3(0.05, 0.06, 0.12)
-    case (.waist, .walking): SIMD3(0.03, 0.05, 0.08)
-    case (.hand, .running): SIMD3(0.20, 0.06, 0.10)
-    case (.hand, .walking): SIMD3(0.24, 0.06, 0.10)
-    }
-  }
-
-  /// The share of a foot's impact that reaches the phone: (foot on the phone's side, other foot).
-  var shock: (near: Double, far: Double) {
-    switch self {
-    case .pocket: (1, 0.7)
-    case .arm: (0.4, 0.35)
-    case .waist: (0.6, 0.5)
-    case .hand: (0.3, 0.25)
-    }
-  }
-
-  /// The stiffness of the spring mount: natural frequency in hertz and damping ratio of the phone against the body.
-  var hold: (hertz: ClosedRange<Double>, damping: ClosedRange<Double>) {
-    switch self {
-    case .pocket: (8...13, 0.2...0.4)
-    case .arm: (7...11, 0.3...0.5)
-    case .waist: (10...15, 0.3...0.5)
-    case .hand: (7...10, 0.4...0.7)
-    }
-  }
-
-  /// The probabilities of the phone being upright, upside down, or on its left or right side.
-  var uprightChances: [Double] {
-    switch self {
-    case .pocket: [0.35, 0.5, 0.075, 0.075]
-    case .arm: [0.6, 0.2, 0.1, 0.1]
-    case .waist: [0.2, 0.1, 0.35, 0.35]
-    case .hand: [0.4, 0.2, 0.2, 0.2]
-    }
-  }
-
-  /// The tremor of the body part at rest, g.
-  var tremor: ClosedRange<Double> {
-    switch self {
-    case .pocket, .waist: 0.001...0.006
-    case .arm: 0.001...0.006
-    case .hand: 0.003...0.012
-    }
+  struct Carrying {
+    /// The vector from the joint of the body part to the phone, metres (forward, left, up), for a leg of 0.9 m.
+    let lever: SIMD3<Double>
+    /// The swing of the body part about the sideways, forward and upright axes: radians of the first harmonic.
+    ///
+    /// Thigh: hip flexion of ±20 to ±25° about its mean (Novacheck, "The biomechanics of running", Gait & Posture 7,
+    /// 1998). Pelvis: ±4 to ±6°. Arm and hand: assumed, less than the leg.
+    let running, walking: SIMD3<Double>
+    /// The share of a foot's impact that reaches the phone: (foot on the phone's side, other foot).
+    let shock: (near: Double, far: Double)
+    /// The stiffness of the spring mount: natural frequency in hertz and damping ratio of the phone against the body.
+    let hold: (hertz: ClosedRange<Double>, damping: ClosedRange<Double>)
+    /// The probabilities of the phone being upright, upside down, or on its left or right side.
+    let uprightChances: [Double]
+    /// The tremor of the body part at rest, g.
+    let tremor: ClosedRange<Double>
   }
 }

@@ -76,15 +76,15 @@ public struct Simulator: Sendable {
   }
 
   /// The true motion of `count` grid points.
-  static func track(of subject: SimulatedSubject, _ activity: SimulatedActivity, count: Int) -> MotionTrack {
-    switch activity {
-    case .running, .walking:
-      var motion = GaitMotion(subject: subject, activity: activity)
-      return motion.track(count: count)
-    case .still:
-      var motion = StillMotion(subject: subject)
+  static func track(
+    of subject: SimulatedSubject, _ activity: SimulatedActivity, count: Int, isStanding: Bool = false
+  ) -> MotionTrack {
+    guard activity != .still else {
+      var motion = StillMotion(subject: subject, isStanding: isStanding)
       return motion.track(count: count)
     }
+    var motion = GaitMotion(subject: subject, activity: activity)
+    return motion.track(count: count)
   }
 }
 
@@ -169,5 +169,23 @@ public enum SimulatedActivity: String, CaseIterable, Hashable, Sendable {
     case .walking: 2
     case .still: 3
     }
+  }
+}
+
+/// Seeds as text: one, or a range such as `1-5`.
+package struct SeedRange: Hashable, Sendable {
+  /// The seeds.
+  package let range: ClosedRange<UInt64>
+
+  /// The seeds of a range.
+  package init(range: ClosedRange<UInt64>) { self.range = range }
+
+  /// The seeds of a text; `nil` for any other text.
+  package init?(argument: String) {
+    let bounds = argument.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
+    guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, bounds.count <= 2, first <= last else {
+      return nil
+    }
+    range = first...last
   }
 }

@@ -69,15 +69,11 @@ public struct ComparisonPage: Sendable {
     }
     return Page.Section(
       title: "Scores",
-      contents: [
-        .grid(
-          [
-            .figure(
-              "All \(comparison.entries[0].report.windows.grouped) windows",
-              .table(
-                titles: ["model", "accuracy", "macro-F1", "log-loss", "ECE"], rows: rows, isNumeric: true))
-          ] + confusions)
-      ])
+      grid: [
+        .figure(
+          "All \(comparison.entries[0].report.windows.grouped) windows",
+          .table(titles: ["model", "accuracy", "macro-F1", "log-loss", "ECE"], rows: rows, isNumeric: true))
+      ] + confusions)
   }
 
   // MARK: - Differences
@@ -95,12 +91,10 @@ public struct ComparisonPage: Sendable {
     }
     return Page.Section(
       title: "Differences from \(first)",
-      contents: [
-        .grid([
-          .figure(
-            "All \(comparison.groupCount) \(noun)s", intervals(rows),
-            note: Self.note(of: comparison.differences, noun: noun), isWhole: true)
-        ])
+      grid: [
+        .figure(
+          "All \(comparison.groupCount) \(noun)s", intervals(rows),
+          note: Self.note(of: comparison.differences, noun: noun), isWhole: true)
       ])
   }
 
@@ -127,7 +121,7 @@ public struct ComparisonPage: Sendable {
         note: Self.note(of: rows.map(\.difference), noun: noun), isWhole: true)
     }
     return figures.isEmpty
-      ? nil : Page.Section(title: "By \(parts[0].map(\.field).listed())", contents: [.grid(figures)])
+      ? nil : Page.Section(title: "By \(parts[0].map(\.field).listed())", grid: figures)
   }
 
   private static func note(of differences: [ModelComparison.Difference], noun: String) -> String {
@@ -175,9 +169,7 @@ public struct ComparisonPage: Sendable {
     ).markup
   }
 
-  private static func points(_ value: Double) -> String {
-    (value >= 0 ? "+" : "−") + (100 * value.magnitude).fixed(2)
-  }
+  private static func points(_ value: Double) -> String { (100 * value).signedFixed(2) }
 
   // MARK: - Groups
 

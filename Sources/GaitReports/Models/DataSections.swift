@@ -35,14 +35,14 @@ struct DataSections {
       let rows = reports.sorted { $0.1.accuracy < $1.1.accuracy }.map { name, report in
         let count = report.groups.count
         return (
-          name: "\(name), \(count) \(noun)\(count == 1 ? "" : "s"), worst \(report.worstGroup.accuracy.percent)",
+          name: "\(name), \(count.counted(noun)), worst \(report.worstGroup.accuracy.percent)",
           error: 1 - report.accuracy, windows: report.windows
         )
       }
       return .figure("Wrong windows by \(field), %, worst first", BarChart.errors("wrong windows by \(field)", rows))
     }
     return figures.isEmpty
-      ? nil : Page.Section(title: "By \(parts(of: windows).map(\.field).listed())", contents: [.grid(figures)])
+      ? nil : Page.Section(title: "By \(parts(of: windows).map(\.field).listed())", grid: figures)
   }
 
   /// The most features whose values are drawn.

@@ -61,16 +61,8 @@ public struct EvaluationPage: Sendable {
     ).html
   }
   /// The tiles of the probabilities, if there are windows of known labels, and of rejection, if the model rejects windows.
-  private var moreTiles: [(String, String, String)] {
-    var tiles: [(String, String, String)] = []
-    if windows.known.count > 0 {
-      let probabilities = ProbabilityReport(windows)
-      tiles.append(
-        (
-          "Log-loss", probabilities.logLoss.fixed(4),
-          "calibration error \(probabilities.expectedCalibrationError.fixed(4))"
-        ))
-    }
+  private var moreTiles: [(name: String, value: String, more: String)] {
+    var tiles = windows.known.count > 0 ? [ProbabilityReport(windows).tile] : []
     if let rejected = RejectedShares(windows) {
       let known = "\(rejected.known.rejected.percent) of \(rejected.known.windows.grouped) windows of known labels"
       tiles.append(("Rejected of other", rejected.other?.rejected.percent ?? "–", known))

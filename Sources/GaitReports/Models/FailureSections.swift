@@ -18,7 +18,7 @@ struct FailureSections {
   var sections: [Page.Section] {
     guard report.accuracy < 1 else { return [] }
     let figures = [groupFigure, recordingFigure, strips].compactMap(\.self)
-    return [Page.Section(title: "Where the errors are", contents: [.grid(figures)])]
+    return [Page.Section(title: "Where the errors are", grid: figures)]
       + [momentSection].compactMap(\.self)
   }
 

@@ -38,14 +38,12 @@ struct ScoreSections {
       }, isNumeric: true)
     return Page.Section(
       title: "Labels on \(noun)",
-      contents: [
-        .grid([
-          .figure(
-            "Confusion", ConfusionChart(labels: report.labels, counts: report.confusion).markup,
-            note: "Share and number of each true label's windows."),
-          .figure("Labels", labels),
-          .figure("Wrong windows by \(groupNoun), %, worst first", bars),
-        ])
+      grid: [
+        .figure(
+          "Confusion", ConfusionChart(labels: report.labels, counts: report.confusion).markup,
+          note: "Share and number of each true label's windows."),
+        .figure("Labels", labels),
+        .figure("Wrong windows by \(groupNoun), %, worst first", bars),
       ])
   }
 
@@ -55,7 +53,7 @@ struct ScoreSections {
     guard !curves.isEmpty else { return nil }
     return Page.Section(
       title: "Probabilities on \(noun)",
-      contents: [.grid(Self.figures(of: curves) + [.figure("Reliability", reliabilityChart, note: reliabilityNote)])])
+      grid: Self.figures(of: curves) + [.figure("Reliability", reliabilityChart, note: reliabilityNote)])
   }
 
   /// The curves of recall over false alarms and of precision over recall. Those of separated labels are the edges of a drawing,
@@ -166,5 +164,54 @@ struct ScoreSections {
     guard let uncalibrated else { return text }
     let error = ProbabilityReport(uncalibrated).expectedCalibrationError
     return text + " Calibration error before calibration: \(error.fixed(4))."
+  }
+}
+
+extension ClassificationReport {
+  /// One sentence on how good the model is, for whom it is worst, and what it confuses most.
+  ///
+  /// - Parameters:
+  ///   - noun: what the windows are of, such as "held-out people".
+  ///   - groupNoun: what a group is, such as "subject".
+  func conclusion(on noun: String, groupNoun: String) -> String {
+    let cells = labels.indices.flatMap { row in labels.indices.map { (row, $0) } }.filter { $0 != $1 }
+    let most = cells.max { confusion[$0.0][$0.1] < confusion[$1.0][$1.1] }
+    let mistake = most.flatMap { row, column -> String? in
+      let count = confusion[row][column]
+      return count == 0
+        ? nil
+        : " The most frequent mistake is \(labels[row]) predicted as \(labels[column]): \(count.grouped) of "
+          + "\(confusion[row].reduce(0, +).grouped) windows."
+    }
+    let worst =
+      areGroupsAlike ? "" : ", and \(worstGroup.accuracy.percent) for \(groupNoun) \(worstGroup.name), the worst"
+    return "On \(noun) the model labels \(accuracy.percent) of the windows correctly\(worst).\(mistake ?? "")"
+  }
+
+  /// Whether several groups have the same accuracy, so that none is the worst.
+  var areGroupsAlike: Bool {
+    groups.count > 1 && groups.allSatisfy { $0.accuracy == worstGroup.accuracy }
+  }
+
+  /// The tile of the worst group.
+  func worstTile(_ noun: String) -> (name: String, value: String, more: String) {
+    (
+      "Worst \(noun)", worstGroup.accuracy.percent,
+      areGroupsAlike ? "all \(groups.count) \(noun)s alike" : "\(noun) \(worstGroup.name)"
+    )
+  }
+}
+
+extension ProbabilityReport {
+  /// The log-loss and the calibration error as a tile of a page.
+  var tile: (name: String, value: String, more: String) {
+    ("Log-loss", logLoss.fixed(4), "calibration error \(expectedCalibrationError.fixed(4))")
+  }
+}
+
+extension Markup {
+  /// Sentences that a reader must know first.
+  static func alert(_ sentences: [String]) -> Markup {
+    .element("div", ["class": "alert"], [.list(sentences)])
   }
 }

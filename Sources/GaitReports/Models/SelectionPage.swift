@@ -72,18 +72,16 @@ public struct SelectionPage: Sendable {
     }
     return Page.Section(
       title: "Features",
-      contents: [
-        .grid([
-          .figure(
-            "Score by number of features", plot.markup,
-            note:
-              "On \(noun)s held out within the choice: the best of several scores is too good. The tiles above show the "
-              + "score on \(noun)s that no choice used.\(fewerFeatures)"),
-          .figure(
-            "Features in the order of their choice",
-            .table(titles: ["feature", "unit", "log-loss", "change", "accuracy"], rows: rows, isNumeric: true)),
-          stability,
-        ])
+      grid: [
+        .figure(
+          "Score by number of features", plot.markup,
+          note:
+            "On \(noun)s held out within the choice: the best of several scores is too good. The tiles above show the "
+            + "score on \(noun)s that no choice used.\(fewerFeatures)"),
+        .figure(
+          "Features in the order of their choice",
+          .table(titles: ["feature", "unit", "log-loss", "change", "accuracy"], rows: rows, isNumeric: true)),
+        stability,
       ])
   }
 
@@ -140,16 +138,14 @@ public struct SelectionPage: Sendable {
     let choices = selection.choices.enumerated().map { ["\($0 + 1)", $1] }
     return Page.Section(
       title: "Candidates",
-      contents: [
-        .grid([
-          .figure("Log-loss on \(noun)s held out within the choice, nats", chart.svg),
-          .figure(
-            "Candidates, as tried",
-            .table(
-              titles: ["candidate", "log-loss", "accuracy"],
-              rows: steps.map { [$0.name, $0.logLoss.fixed(4), $0.accuracy.percent] }, isNumeric: true)),
-          .figure("Chosen without each fold", .table(titles: ["fold", "candidate"], rows: choices)),
-        ])
+      grid: [
+        .figure("Log-loss on \(noun)s held out within the choice, nats", chart.svg),
+        .figure(
+          "Candidates, as tried",
+          .table(
+            titles: ["candidate", "log-loss", "accuracy"],
+            rows: steps.map { [$0.name, $0.logLoss.fixed(4), $0.accuracy.percent] }, isNumeric: true)),
+        .figure("Chosen without each fold", .table(titles: ["fold", "candidate"], rows: choices)),
       ])
   }
 }

@@ -64,21 +64,15 @@ extension TrainingReport {
   }
 
   private var tiles: [(name: String, value: String, more: String)] {
-    let data = (
-      "Data", "\(dataset.recordings.count)",
-      "recordings of \(dataset.units.count) \(dataset.grouping.noun)\(dataset.units.count == 1 ? "" : "s")"
-    )
+    let people = dataset.units.count.counted(dataset.grouping.noun)
+    let data = ("Data", "\(dataset.recordings.count)", "recordings of \(people)")
     guard let validation else { return [("Accuracy", "unknown", "not evaluated"), data] }
     let (report, probabilities) = (validation.report, ProbabilityReport(validation.windows))
     return [
       ("Accuracy", report.accuracy.percent, "\(report.windows.grouped) windows of \(heldOutNoun)"),
       ("Balanced accuracy", report.balancedAccuracy.percent, "macro-F1 \(report.macroF1.percent)"),
       report.worstTile(dataset.grouping.noun),
-      (
-        "Log-loss", probabilities.logLoss.fixed(4),
-        "calibration error \(probabilities.expectedCalibrationError.fixed(4))"
-      ),
-      data,
+      probabilities.tile, data,
     ]
   }
 
@@ -105,16 +99,9 @@ extension TrainingReport {
 
   /// What is held out, for headings.
   private var heldOutNoun: String {
-    switch dataset.grouping {
-    case .subject: "held-out people"
-    case .recording: "held-out recordings"
-    case .subjectOrRecording: "held-out groups"
-    case .timeBlock: "held-out time blocks"
-    }
+    "held-out " + (dataset.grouping == .subject ? "people" : "\(dataset.grouping.noun)s")
   }
-}
 
-extension TrainingReport {
   /// The data card: the training data and warnings about them.
   var dataSection: Page.Section {
     let facts = Markup.table(
@@ -140,22 +127,11 @@ extension TrainingReport {
       }, isNumeric: true)
     return Page.Section(
       title: "Data card",
-      contents: [
-        .grid([
-          .figure("Training data", facts), .figure("Labels", labels), .figure("Repairs", repairList),
-          .figure("Copies and overlaps", duplicateList), .figure("Warnings", warningList),
-        ])
+      grid: [
+        .figure("Training data", facts), .figure("Labels", labels),
+        .figure("Repairs", .list(repairs.map { "\($0.text), in \($0.recordings.counted("recording"))" })),
+        .figure("Copies and overlaps", duplicateList), .figure("Warnings", .list(warnings + dataset.warnings)),
       ])
-  }
-
-  private var repairList: Markup {
-    repairs.isEmpty
-      ? .paragraph("None.")
-      : .list(repairs.map { "\($0.text), in \($0.recordings) recording\($0.recordings == 1 ? "" : "s")" })
-  }
-
-  private var warningList: Markup {
-    warnings.isEmpty && dataset.warnings.isEmpty ? .paragraph("None.") : .list(warnings + dataset.warnings)
   }
 
   private var duplicateList: Markup {
@@ -190,9 +166,7 @@ extension TrainingReport {
           }),
       ] + (suspects.count > 60 ? [.paragraph("The first 60 of \(suspects.count); gait train prints all.")] : []))
   }
-}
 
-extension TrainingReport {
   /// The most suspect recordings with a picture.
   private static let pictureLimit = 6
 
@@ -273,15 +247,13 @@ extension TrainingReport {
     let rows = curve.map { ["\($0.groups)", $0.accuracy.percent, $0.lowest.percent] }
     return Page.Section(
       title: "Accuracy by number of \(noun)s",
-      contents: [
-        .grid([
-          .figure(
-            "Accuracy on \(heldOutNoun), before calibration", plot.markup,
-            note:
-              "Models fitted to some of the training \(noun)s, tested on \(last.folds) folds. \(difference(last))\(promise(curve))"
-          ),
-          .figure("Figures", .table(titles: ["\(noun)s", "mean", "worst fold"], rows: rows, isNumeric: true)),
-        ])
+      grid: [
+        .figure(
+          "Accuracy on \(heldOutNoun), before calibration", plot.markup,
+          note:
+            "Models fitted to some of the training \(noun)s, tested on \(last.folds) folds. \(difference(last))\(promise(curve))"
+        ),
+        .figure("Figures", .table(titles: ["\(noun)s", "mean", "worst fold"], rows: rows, isNumeric: true)),
       ])
   }
 
@@ -291,7 +263,7 @@ extension TrainingReport {
   /// The weights of a logistic regression, and the importances if they were measured.
   var featureSection: Page.Section? {
     let charts = [weightFigure, importanceFigure].compactMap { $0 }
-    return charts.isEmpty ? nil : Page.Section(title: "Features", contents: [.grid(charts)])
+    return charts.isEmpty ? nil : Page.Section(title: "Features", grid: charts)
   }
 
   private var weightFigure: Markup? {
@@ -307,7 +279,7 @@ extension TrainingReport {
     let series = PageStyle.series(of: names)
     func bar(_ feature: Int, _ index: Int, name: String) -> BarChart.Bar {
       let weight = columns[feature][index]
-      let text = (weight < 0 ? "−" : "+") + weight.magnitude.fixed(2)
+      let text = weight.signedFixed(2)
       return BarChart.Bar(value: weight, text: name.isEmpty ? text : "\(text) \(name)", series: series[index])
     }
     // Long or many names are above their bars.

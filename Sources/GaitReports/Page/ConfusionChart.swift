@@ -101,9 +101,7 @@ struct ConfusionChart {
     let frame = [
       ("x", percent(x)), ("y", y.coordinate), ("width", percent(cell - 0.004)), ("height", (cellHeight - 1).coordinate),
     ]
-    func rectangle(_ paint: (String, String)...) -> Markup {
-      .element("rect", attributes: (paint + frame).map { Markup.Attribute(name: $0.0, value: $0.1) }, contents: [])
-    }
+    func rectangle(_ paint: (String, String)...) -> Markup { .element("rect", of: paint + frame) }
     let cells = [
       rectangle(("class", row == column ? "f0" : "f1"), ("fill-opacity", (0.55 * share).coordinate)),
       rectangle(("class", "outline")),

@@ -19,6 +19,11 @@ struct Page {
   struct Section {
     var title: String
     var contents: [Markup]
+
+    init(title: String, contents: [Markup]) { (self.title, self.contents) = (title, contents) }
+
+    /// A section of figures side by side.
+    init(title: String, grid: [Markup]) { self.init(title: title, contents: [.grid(grid)]) }
   }
 
   /// The name of the generator.
@@ -141,27 +146,25 @@ extension Markup {
 
   /// A rectangle of a drawing, from and as wide as shares of its width.
   static func rectangle(_ style: String, x: Double, y: Double, share: Double, height: Double) -> Markup {
-    .element(
-      "rect",
-      [
-        "class": style, "x": (100 * x).coordinate + "%", "y": y.coordinate, "width": (100 * share).coordinate + "%",
-        "height": height.coordinate,
-      ])
+    rectangle(style, ((100 * x).coordinate + "%", y), ((100 * share).coordinate + "%", height))
   }
 
   /// A rectangle of a drawing.
   static func rectangle(_ style: String, x: Double, y: Double, width: Double, height: Double) -> Markup {
+    rectangle(style, (x.coordinate, y), (width.coordinate, height))
+  }
+
+  private static func rectangle(_ style: String, _ place: (String, Double), _ size: (String, Double)) -> Markup {
     .element(
       "rect",
       [
-        "class": style, "x": x.coordinate, "y": y.coordinate, "width": width.coordinate, "height": height.coordinate,
+        "class": style, "x": place.0, "y": place.1.coordinate, "width": size.0, "height": size.1.coordinate,
       ])
   }
 
   /// A text of a drawing.
   static func text(_ text: String, x: Double, y: Double, style: String = "", anchor: String = "start") -> Markup {
-    .element(
-      "text", ["class": style, "x": x.coordinate, "y": y.coordinate, "text-anchor": anchor], [.text(text)])
+    .text(text, x: x.coordinate, y: y, style: style, anchor: anchor)
   }
 
   /// Figures side by side, each with its name above and more about it below.
@@ -178,7 +181,7 @@ extension Markup {
 
   /// A bulleted list.
   static func list(_ items: [String]) -> Markup {
-    .element("ul", [:], items.map { .element("li", [:], [.text($0)]) })
+    items.isEmpty ? .paragraph("None.") : .element("ul", [:], items.map { .element("li", [:], [.text($0)]) })
   }
 }
 
@@ -202,6 +205,12 @@ indirect enum Markup: Hashable, Sendable {
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ contents: [Markup] = []
   ) -> Markup {
     .element(name, attributes: attributes.map { Attribute(name: $0.key, value: $0.value) }, contents: contents)
+  }
+
+  /// An element without those of the attributes that have no value.
+  static func element(_ name: String, of attributes: [(String, String)], _ contents: [Markup] = []) -> Markup {
+    let given = attributes.filter { !$0.1.isEmpty }
+    return .element(name, attributes: given.map { Attribute(name: $0.0, value: $0.1) }, contents: contents)
   }
 
   /// A script or data for one, in which HTML and XML escape nothing.

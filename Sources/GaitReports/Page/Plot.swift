@@ -169,10 +169,7 @@ struct Plot {
         .element("desc", ["id": "chart-description"], [.text(description)]),
         .element("metadata", [:], [.text(mark)]),
         .element("style", [:], [.text(PageStyle.pictureSheet(growsOnPhones: metrics.line > Metrics.page.line))]),
-        .element(
-          "rect",
-          attributes: ([("class", "paper"), ("rx", "8")] + size).map { Markup.Attribute(name: $0.0, value: $0.1) },
-          contents: []),
+        .element("rect", of: [("class", "paper"), ("rx", "8")] + size),
       ] + keys + [panels]
     ).source
   }
@@ -354,16 +351,12 @@ struct Plot {
     }
 
     private func path(_ data: String, _ style: String, _ dash: String = "") -> Markup {
-      dash.isEmpty
-        ? .element("path", ["class": style, "d": data])
-        : .element("path", ["class": style, "stroke-dasharray": dash, "d": data])
+      .element("path", of: [("class", style), ("stroke-dasharray", dash), ("d", data)])
     }
 
     private func polyline(_ places: [(Double, Double)], _ style: String, _ dash: String = "") -> Markup {
       let points = places.map { "\($0.0.coordinate),\(Self.tenth($0.1))" }.joined(separator: " ")
-      return dash.isEmpty
-        ? .element("polyline", ["class": style, "points": points])
-        : .element("polyline", ["class": style, "stroke-dasharray": dash, "points": points])
+      return .element("polyline", of: [("class", style), ("stroke-dasharray", dash), ("points", points)])
     }
 
     /// A height to a tenth of a pixel, so that the last bits of a probability do not change the file.
@@ -409,9 +402,7 @@ struct Plot {
 
   /// A nested drawing; attributes without a value are left out.
   private func svg(_ attributes: (String, String)..., contents: [Markup]) -> Markup {
-    .element(
-      "svg", attributes: attributes.filter { !$0.1.isEmpty }.map { Markup.Attribute(name: $0.0, value: $0.1) },
-      contents: contents)
+    .element("svg", of: attributes, contents)
   }
 }
 

@@ -63,8 +63,7 @@ struct RunPage {
     if let pace = run.averagePace {
       tiles.append(("Pace", "\(pace.pace) /km", "\((pace * Split.mile / 1000).pace) /mi"))
     }
-    let count = run.pauses.count
-    tiles.append(("Paused", times.paused.clock, "\(count) \(count == 1 ? "pause" : "pauses")"))
+    tiles.append(("Paused", times.paused.clock, run.pauses.count.counted("pause")))
     tiles.append(("Steps", run.steps.grouped, run.cadence.map { "\($0.fixed(0)) steps/min" } ?? "no cadence"))
     // GPS altitudes show only climbs above several times their error.
     if let elevation = run.elevation(), !run.altitudes.isEmpty || elevation.gain + elevation.loss > 0 {
@@ -85,14 +84,8 @@ struct RunPage {
     let overDistance = plot.overDistance.map { Markup.figure("Over distance", $0.markup, isWhole: true) }
     return Page.Section(
       title: "Course of the run",
-      contents: [
-        .grid(
-          [
-            .figure(
-              "Over time", plot.overTime.markup,
-              note: courseNote, isWhole: true)
-          ] + [overDistance].compactMap { $0 })
-      ])
+      grid: [.figure("Over time", plot.overTime.markup, note: courseNote, isWhole: true)]
+        + [overDistance].compactMap { $0 })
   }
 
   /// How the panels that are there are read.
@@ -130,7 +123,7 @@ struct RunPage {
     let lengths = [splitMeters] + [Split.kilometer, Split.mile].filter { $0 != splitMeters }
     let figures = lengths.compactMap(splitFigure)
     return figures.isEmpty
-      ? nil : Page.Section(title: "Splits", contents: [.grid(figures + [efforts].compactMap(\.self))])
+      ? nil : Page.Section(title: "Splits", grid: figures + [efforts].compactMap(\.self))
   }
 
   /// The splits of one length with the rest after the last one; `nil` if the run is shorter than one.
@@ -186,5 +179,118 @@ struct RunPage {
     return .figure(
       "Best efforts", .table(titles: ["distance", "time", "pace"], rows: rows, isNumeric: true),
       note: "The fastest stretches of these lengths.")
+  }
+}
+
+/// The section of a run's page on pauses: each with its decision and what the sensors showed, and what was dropped.
+struct PauseSections {
+  let run: RunTimeline
+  let plot: RunPlot
+
+  /// The most pauses with a picture; a page stays below 1 MB.
+  private static let pictureLimit = 12
+
+  var section: Page.Section {
+    let rows = run.pauses.map { pause in
+      let (onset, end) = (run.seconds(to: pause.onset), run.seconds(to: pause.end ?? run.end))
+      return [
+        ShownTimes.text(onset), ShownTimes.text(end),
+        ShownTimes.text(ShownTimes.length(from: onset, to: end)), decision(pause),
+        cause(pause.cause),
+      ]
+    }
+    let table =
+      rows.isEmpty
+      ? Markup.paragraph("None.")
+      : .table(titles: ["onset", "end", "length", "delay", "cause"], rows: rows, isNumeric: true)
+    let pictures = run.pauses.prefix(Self.pictureLimit).enumerated().map(picture)
+    let more = run.pauses.count - pictures.count
+    return Page.Section(
+      title: "Pauses",
+      contents: [table] + dropped + (pictures.isEmpty ? [] : [.grid(pictures)])
+        + (more > 0 ? [.paragraph("\(more) more pauses have no picture; zoom into the course of the run.")] : []))
+  }
+
+  /// The time of the decision and its delay.
+  private func decision(_ pause: Pause) -> String {
+    guard pause.cause != .edited, pause.cause != .manual else { return "–" }
+    return "\(pause.decidedAt.seconds(since: pause.onset).fixed(1)) s"
+  }
+
+  private func cause(_ cause: PauseCause) -> String {
+    switch cause {
+    case .still: "standing"
+    case .notRunning: "not running"
+    case .moving: "moving"
+    case .location: "GPS"
+    case .manual: "button"
+    case .edited: "edited"
+    }
+  }
+
+  private func picture(_ index: Int, _ pause: Pause) -> Markup {
+    let (onset, end) = (run.seconds(to: pause.onset), run.seconds(to: pause.end ?? run.end))
+    let range = max(0, onset - 10)...min(max(run.elapsedSeconds, 1), max(min(end + 10, onset + 120), onset + 5))
+    return .figure(
+      "Pause \(index + 1), \(onset.clock) to \(end.clock)", plot.moment(range).markup,
+      note: end + 10 > onset + 120 ? "The first two minutes." : "")
+  }
+
+  /// The decisions that are no pauses in the end, and the moments that looked like stops but were none.
+  private var dropped: [Markup] {
+    var lines: [String] = []
+    let decisions = run.decisions.compactMap(\.decision)
+    for (index, decision) in decisions.enumerated() where decision.isPause {
+      guard !run.pauses.contains(where: { $0.decidedAt == decision.event.decidedAt }) else { continue }
+      let resume = decisions[(index + 1)...].first { !$0.isPause }
+      let time = run.seconds(to: decision.event.decidedAt).clock
+      if run.pauses.contains(where: { $0.onset <= decision.event.onset && decision.event.onset <= ($0.end ?? run.end) })
+      {
+        lines.append("\(time): paused again; joined with the pause before.")
+      } else {
+        let withdrawn = resume.map { " at \(run.seconds(to: $0.event.decidedAt).clock)" } ?? ""
+        lines.append(
+          "\(time): paused (\(cause(decision.event.cause))), withdrawn\(withdrawn), because the movement had not stopped."
+        )
+      }
+    }
+    let unheeded = plot.unheeded
+    lines += unheeded.prefix(20).map { stretch in
+      "\(stretch.range.lowerBound.clock): the stopping probability rose to \(stretch.largest.fixed(3)) for "
+        + "\((stretch.range.upperBound - stretch.range.lowerBound).fixed(1)) s; "
+        + (stretch.largest < Double(plot.settings.pauseAbove)
+          ? "a pause needs more than \(plot.settings.pauseAbove)." : "no pause was decided.")
+    }
+    if unheeded.count > 20 { lines.append("and \(unheeded.count - 20) more such moments") }
+    return lines.isEmpty
+      ? [] : [.element("h3", [:], [.text("Considered and dropped")]), .list(lines)]
+  }
+}
+
+/// The lengths of a run's states as readers can check them: each is its end minus its start as shown, in tenths of a second, and
+/// the totals in whole seconds add up.
+package struct ShownTimes {
+  /// Whole seconds.
+  package let elapsed: Double
+  package let moving: Double
+  package let paused: Double
+  package let unknown: Double
+
+  package init(_ run: RunTimeline) {
+    (elapsed, paused, unknown) = (
+      run.elapsedSeconds.rounded(), run.pausedSeconds.rounded(), run.unknownSeconds.rounded()
+    )
+    moving = max(0, elapsed - paused - unknown)
+  }
+
+  /// The length of a stretch whose ends are shown in tenths of a second.
+  package static func length(from start: Double, to end: Double) -> Double {
+    ((end * 10).rounded() - (start * 10).rounded()) / 10
+  }
+
+  /// Seconds as `2:10.4`.
+  package static func text(_ seconds: Double) -> String {
+    let tenths = Int((seconds * 10).rounded())
+    return "\(Double(tenths / 10).clock).\(tenths % 10)"
   }
 }

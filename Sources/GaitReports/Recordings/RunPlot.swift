@@ -127,8 +127,7 @@ struct RunPlot {
   // MARK: - Text alternative
 
   private var title: String {
-    let count = spans.count { $0.state == .paused }
-    return "A run of \(run.elapsedSeconds.clock) with \(count) \(count == 1 ? "pause" : "pauses")"
+    "A run of \(run.elapsedSeconds.clock) with \(spans.count { $0.state == .paused }.counted("pause"))"
   }
 
   private var description: String {

@@ -196,8 +196,7 @@ public struct SignalPlot: Sendable {
   }
 
   private var faults: Markup {
-    let all = recording.repairs.map { "repaired: \($0)" } + gaps.lines + missing.lines
-    return all.isEmpty ? .paragraph("None.") : .list(all)
+    .list(recording.repairs.map { "repaired: \($0)" } + gaps.lines + missing.lines)
   }
 
   private static func place(_ seconds: Double) -> String {

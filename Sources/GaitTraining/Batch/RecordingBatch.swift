@@ -156,13 +156,13 @@ package struct RecordingBatch: Sendable {
   /// - Parameters:
   ///   - draft: an empty folder on the volume of the outputs, for outputs that are not complete.
   ///   - describe: the text of an error.
-  ///   - done: called after each recording, from any thread.
+
   ///   - body: computes the outputs of a recording; called from any thread.
   /// - Returns: the manifest's lines in order of the recordings, and the number of those that were finished before.
   /// - Throws: `FileWriteError` if the folder or the manifest cannot be written.
   package func run(
     draft: URL, describe: @escaping @Sendable (any Error) -> String = { "\($0)" },
-    done: @escaping @Sendable () -> Void = {}, _ body: @Sendable (Item) throws -> Result
+    _ body: @Sendable (Item) throws -> Result
   ) throws -> (entries: [Entry], skipped: Int) {
     let paths = Set(items.map(\.path))
     let previous = Self.entries(of: manifest)
@@ -181,8 +181,7 @@ package struct RecordingBatch: Sendable {
     let append: @Sendable (Entry) throws -> Void = { entry in
       try lock.withLock { try log.write(contentsOf: Data(Self.line(entry))) }
     }
-    let entries = try items.mappedConcurrently { item in
-      defer { done() }
+    let entries = try items.mappedConcurrently(showing: "recording") { item in
       if let entry = finished[item.path] { return entry }
       let entry = try entry(of: item, earlier[item.path] ?? [], draft, describe, append, body)
       try append(entry)
@@ -382,4 +381,25 @@ package enum BatchError: Error, Equatable, CustomStringConvertible {
       "cannot write \(folder): another process writes there; wait until it ends, or choose another output folder."
     }
   }
+}
+
+/// The lock of an output folder: one process at a time writes there. The system ends it with the process, however that ends.
+package struct FolderLock: ~Copyable {
+  private let descriptor: CInt
+
+  /// Locks a folder that exists.
+  ///
+  /// A file system without locks leaves the folder unlocked.
+  ///
+  /// - Throws: `BatchError.isLocked` if another lock of the folder is open.
+  package init(_ folder: URL) throws(BatchError) {
+    let opened = open(folder.path, O_RDONLY | O_CLOEXEC)
+    if opened >= 0, flock(opened, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      close(opened)
+      throw .isLocked(folder: folder.relativePath)
+    }
+    descriptor = opened
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
 }

@@ -35,14 +35,9 @@ package struct FolderConversion: Sendable {
     }
   }
 
-  /// The files to convert, relative to the folder, in natural order.
+  /// The files to convert, relative to the folder, in natural order, and a warning for each kind of file that is skipped.
   ///
   /// - Throws: `DatasetError` if the folder cannot be listed or has nothing to convert.
-  package func paths() throws(DatasetError) -> [String] { try files().paths }
-
-  /// The files to convert, and a warning for each kind of file that is skipped.
-  ///
-  /// - Throws: as `paths()`.
   package func files() throws(DatasetError) -> (paths: [String], warnings: [String]) {
     let walk = try FolderWalk(root: directory)
     let paths = walk.candidates.filter { path in !(intervals.map { path.hasSuffix("." + $0) } ?? false) }
@@ -57,16 +52,13 @@ package struct FolderConversion: Sendable {
   /// - Parameters:
   ///   - paths: the recordings, relative to the folder.
   ///   - target: the existing folder to write to; subfolders are created.
-  ///   - fileDone: called after each file, from any thread.
+
   /// - Throws: `FileWriteError` if a file cannot be written, and `DatasetError.recording` with the first file's error
   ///   if no file is a recording.
-  package func write(
-    _ paths: [String], to target: URL, fileDone: @Sendable () -> Void = {}
-  ) throws -> Summary {
-    let names = Self.names(of: paths)
-    let jobs = zip(paths, names).map { (path: $0, name: $1) }
-    let results = try jobs.mappedConcurrently { job throws(FileWriteError) -> Result<Int, RecordingError> in
-      defer { fileDone() }
+  package func write(_ paths: [String], to target: URL) throws -> Summary {
+    let jobs = zip(paths, Self.names(of: paths)).map { (path: $0, name: $1) }
+    let results = try jobs.mappedConcurrently(showing: "recording") {
+      job throws(FileWriteError) -> Result<Int, RecordingError> in
       let annotated: AnnotatedRecording
       do throws(RecordingError) { annotated = try read(job.path) } catch { return .failure(error) }
       let file = target.appending(path: job.name)

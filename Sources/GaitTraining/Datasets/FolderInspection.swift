@@ -70,16 +70,14 @@ package struct FolderInspection: Encodable, Sendable {
   /// - Parameters:
   ///   - directory: the folder.
   ///   - options: how to read the recordings.
-  ///   - fileDone: called after each file, from any thread.
+
   /// - Throws: `DatasetError` if the folder cannot be listed.
-  package init(
-    directory: URL, _ options: ReadingOptions = ReadingOptions(), fileDone: @Sendable () -> Void = {}
-  ) throws(DatasetError) {
+  package init(directory: URL, _ options: ReadingOptions = ReadingOptions()) throws(DatasetError) {
     let walk = try FolderWalk(root: directory)
     let paths = walk.candidates
     let results = paths.mappedConcurrently(showing: "recording") {
       path -> Result<RecordingInspection, RecordingError> in
-      defer { fileDone() }
+
       do throws(RecordingError) {
         return .success(try RecordingInspection(contentsOf: directory.appending(path: path), options))
       } catch {

@@ -76,9 +76,7 @@ struct RecordingFingerprint: Hashable, Sendable {
   func matches(_ content: Duplicates.Content) -> Bool {
     Self.hashes(of: content).contains { hashes.contains($0.hash) }
   }
-}
 
-extension RecordingFingerprint {
   /// The number of rows in a hash, and their minimum information in bits: the sum of the logarithms of the changes from
   /// row to row, in cells of the grid.
   static let (length, fewestBits) = (4, Float(30))

@@ -114,13 +114,14 @@ package struct RecordingInspection: Encodable, Sendable {
     repairs = recording.repairs.map(\.description)
     let peaks = recording.accelerationPeaks(60).map { $0.isNaN ? nil : $0 }
     accelerationPeaks = peaks.contains { $0 != nil } ? peaks : nil
-    gaps = recording.gaps.map { Gap(start: recording.seconds($0.lowerBound), end: recording.seconds($0.upperBound)) }
+    func seconds(_ time: SampleTime) -> Double { time.seconds(since: recording.start) }
+    gaps = recording.gaps.map { Gap(start: seconds($0.lowerBound), end: seconds($0.upperBound)) }
     missing = annotated.missingRows.map { rows in
       MissingStretch(
         firstRow: rows.lowerBound + 1, rows: rows.count,
-        start: isTimed ? recording.seconds(recording.time(at: rows.lowerBound)) : nil,
+        start: isTimed ? seconds(recording.time(at: rows.lowerBound)) : nil,
         end: isTimed
-          ? recording.seconds(recording.time(at: rows.upperBound - 1)) + 1 / recording.sampleRate.hertz : nil)
+          ? seconds(recording.time(at: rows.upperBound - 1)) + 1 / recording.sampleRate.hertz : nil)
     }
     labels = annotated.labels.map(Self.shares)
     subjects = annotated.subjects.map(Self.shares)
@@ -132,7 +133,7 @@ package struct RecordingInspection: Encodable, Sendable {
     let parts = annotated.timing.parts
     sampleRate = parts.map(\.hertz).min() ?? recording.sampleRate.hertz
     if !parts.isEmpty {
-      rates = parts.map { RatedPart(start: max(0, recording.seconds($0.start)), hertz: $0.hertz) }
+      rates = parts.map { RatedPart(start: max(0, $0.start.seconds(since: recording.start)), hertz: $0.hertz) }
     }
     rateSource = annotated.timing.source.rawValue
     measuredRate = annotated.timing.measuredHertz
@@ -145,13 +146,6 @@ package struct RecordingInspection: Encodable, Sendable {
   private static func shares(_ runs: [LabelRun]) -> [Share] {
     let rows = runs.reduce(into: [:]) { $0[$1.label ?? "", default: 0] += $1.rows.count }
     return rows.keys.sorted().map { Share(name: $0, rows: rows[$0]!) }
-  }
-}
-
-extension Recording {
-  /// Seconds from the recording's start.
-  fileprivate func seconds(_ time: SampleTime) -> Double {
-    Double(time.nanoseconds - start.nanoseconds) / 1e9
   }
 }
 

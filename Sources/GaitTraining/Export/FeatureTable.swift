@@ -72,17 +72,16 @@ package struct FeatureTable: Sendable {
   /// - Parameters:
   ///   - sources: the recordings.
   ///   - allowsSlowSource: whether to accept recordings that are too slow for the features.
-  ///   - sectionDone: called after each recording, from any thread.
+
   /// - Throws: `TrainingError` if a recording lacks a channel that the features need, or is too slow for them.
   package func sections(
-    of sources: [Source], allowsSlowSource: Bool = false, sectionDone: @Sendable () -> Void = {}
+    of sources: [Source], allowsSlowSource: Bool = false
   ) throws(TrainingError) -> [Section] {
     let needs = FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource)
     for source in sources { try needs.check(source.recording, name: source.recording.name) }
     do {
-      return try sources.mappedConcurrently { (source) throws(ModelError) in
-        defer { sectionDone() }
-        return try section(of: source)
+      return try sources.mappedConcurrently(showing: "recording") { (source) throws(ModelError) in
+        try section(of: source)
       }
     } catch {
       throw .features(error)
@@ -293,5 +292,24 @@ extension FeatureTable.Source {
     } catch {
       throw .recording(error)
     }
+  }
+}
+
+/// A matrix of features as a NumPy file.
+///
+/// Source: NumPy, numpy.lib.format, version 1.0.
+enum NumPyFile {
+  /// The header of a file with little-endian float32 values of shape `[rows × columns]`.
+  static func header(rows: Int, columns: Int) -> [UInt8] {
+    let shape = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(rows), \(columns)), }"
+    // The values begin at a multiple of 64 bytes.
+    let length = (10 + shape.utf8.count + 1 + 63) / 64 * 64 - 10
+    let text = shape + String(repeating: " ", count: length - shape.utf8.count - 1) + "\n"
+    return [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)] + Array(text.utf8)
+  }
+
+  /// Appends the values of a row.
+  static func append(_ row: UnsafeMutableBufferPointer<Float>, to bytes: inout [UInt8]) {
+    for value in row { withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes += $0 } }
   }
 }

@@ -34,15 +34,13 @@ extension FittingError: CustomStringConvertible {
     case .coefficientsOverflow:
       "the fitted coefficients overflow Float; standardise the features or raise the penalty"
     case .tooFewGroups(let count):
-      "the windows belong to \(count == 1 ? "1 group" : "\(count) groups"); to prune by cross-validation, supply windows of at "
+      "the windows belong to \(count.counted("group")); to prune by cross-validation, supply windows of at "
         + "least two people or recordings"
     case .rejectionNeedsScaling:
       "rejection needs standardised features, which trees do not have; use logistic regression, or do not reject"
     }
   }
-}
 
-extension FittingError {
   /// Throws unless `matrix` and `labels` can be fitted.
   ///
   /// - Precondition: one label per row, each within `0 ..< labelCount`.

@@ -3,20 +3,26 @@ import Gait
 /// How runs with known stops are composed to tune or to evaluate pauses.
 package struct PauseComposition: Hashable, Sendable {
   /// The activities that pause a run.
-  package var policy = PausePolicy.whenStill
+  package var policy: PausePolicy
   /// The activities of the stops; `nil` for walking if the policy pauses for it, else for those of the policy.
   package var stops: Set<Activity>?
   /// The seeds of the composition; every seed composes its own runs.
-  package var seeds: ClosedRange<UInt64> = 1...5
+  package var seeds: ClosedRange<UInt64>
   /// The least number of hours to compose from each seed.
-  package var hours = RunComposer().hours
+  package var hours: Double
   /// Whether every seed composes one run of each person from every minute, instead of `hours` of random excerpts.
-  package var usesEveryMinute = false
+  package var usesEveryMinute: Bool
   /// The length of the cross-fade between stretches, seconds; 0 for a hard cut.
-  package var fadeSeconds = RunComposer().fadeSeconds
+  package var fadeSeconds: Double
 
   /// The defaults: hard cuts between running and standing or sitting.
-  package init() {}
+  package init(
+    policy: PausePolicy = .whenStill, seeds: ClosedRange<UInt64> = 1...5, hours: Double = RunComposer().hours,
+    usesEveryMinute: Bool = false, fadeSeconds: Double = RunComposer().fadeSeconds
+  ) {
+    (self.policy, self.seeds, self.hours) = (policy, seeds, hours)
+    (self.usesEveryMinute, self.fadeSeconds) = (usesEveryMinute, fadeSeconds)
+  }
 
   /// The composer of runs for a model.
   ///
@@ -110,6 +116,6 @@ package struct PauseEvaluation: Sendable {
     }
     let raw = raw.map { "\nUncleaned running\n\($0.text)\n" } ?? ""
     return material + "\(self.raw == nil ? "Interval labels" : "Cleaned running")\n\(report.text)\n\(raw)\n"
-      + ReportTable(list: [header] + rows).lines.joined(separator: "\n")
+      + ReportTable(list: [header] + rows).text
   }
 }

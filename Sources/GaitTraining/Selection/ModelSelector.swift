@@ -78,8 +78,7 @@ extension ModelSelector {
     choiceDone: @Sendable () -> Void = {}
   ) throws(TrainingError) -> ModelSelection {
     let pool = try SelectionPool(space, base: base, of: dataset)
-    let folds: Folds
-    do { folds = try Folds(of: dataset, scheme: .groups(folds: foldCount)) } catch { throw .folds(error) }
+    let folds = try dataset.folds(.groups(folds: foldCount))
     var parts: [(windows: ScoredWindows, uncalibrated: ScoredWindows)] = []
     var choices: [Choice] = []
     for fold in folds.folds {

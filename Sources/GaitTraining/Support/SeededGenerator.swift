@@ -71,9 +71,7 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
   package mutating func chance(_ probability: Double) -> Bool {
     uniform(in: 0...1) < probability
   }
-}
 
-extension SeededGenerator {
   /// A uniformly distributed integer below `count`, with a bias of at most `count` ÷ 2⁶⁴.
   package mutating func index(below count: Int) -> Int {
     Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(count)).high)

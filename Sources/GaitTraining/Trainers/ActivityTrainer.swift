@@ -173,6 +173,13 @@ public struct ActivityTrainer: Hashable, Sendable {
   }
 }
 
+extension LabeledDataset {
+  /// The folds of a scheme.
+  package func folds(_ scheme: Folds.Scheme) throws(TrainingError) -> Folds {
+    do { return try Folds(of: self, scheme: scheme) } catch { throw .folds(error) }
+  }
+}
+
 extension ActivityModel {
   /// The model with the pause head and the auto-pause settings of another, which then decides pauses exactly as before.
   ///
@@ -233,7 +240,7 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
       "no recording labelled \"\(label)\" has a whole window of \(plain(seconds)) s without missing values; use longer "
         + "recordings or a shorter window."
     case .tooFewWindows(let label, let count, let seconds):
-      "label \"\(label)\" has only \(count) \(count == 1 ? "window" : "windows") of \(plain(seconds)) s, but every label "
+      "label \"\(label)\" has only \(count.counted("window")) of \(plain(seconds)) s, but every label "
         + "needs \(ActivityTrainer.fewestWindows); add recordings of it or longer ones, or map it to another label."
     case .features(let error): error.description
     case .fitting(let error): error.description
@@ -249,6 +256,12 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ActivityTrainer.Method: CustomStringConvertible {
+  /// Logistic regression with this penalty.
+  package static func logistic(penalty: Double) -> Self {
+    var trainer = LogisticTrainer()
+    trainer.penalty = penalty
+    return .logistic(trainer)
+  }
   /// The method and its settings in words.
   public var description: String {
     switch self {

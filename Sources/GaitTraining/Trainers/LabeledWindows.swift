@@ -31,7 +31,9 @@ public struct LabeledWindows: Sendable {
     let wanted = Set(recordings)
     return (0..<(augmented ? count : originalCount)).filter { wanted.contains(recordingIndices[$0]) }
   }
+}
 
+extension LabeledWindows {
   package init(
     of dataset: LabeledDataset, features: [Feature], shape: WindowShape, sampleRate: SampleRate,
     allowsSlowSource: Bool = false, augmentation: Augmentation = Augmentation(), addsTurned: Bool = false
@@ -91,9 +93,7 @@ public struct LabeledWindows: Sendable {
     guard !features.isEmpty else { throw .features(.feature(.noFeatures)) }
     for labeled in dataset.recordings { try needs.check(labeled.recording, name: labeled.path) }
   }
-}
 
-extension LabeledWindows {
   /// The windows at `rows`, scored by a head.
   func scored(by head: ActivityModel.Head, at rows: [Int], of dataset: LabeledDataset) -> ScoredWindows {
     ScoredWindows(
@@ -121,7 +121,9 @@ extension LabeledWindows {
     for row in 0..<count {
       for position in positions { values.append(matrix.values[row * matrix.columnCount + position]) }
     }
-    return LabeledWindows(self, matrix: FeatureMatrix(columnCount: positions.count, values: values))
+    return LabeledWindows(
+      labels: labels, matrix: FeatureMatrix(columnCount: positions.count, values: values), labelIndices: labelIndices,
+      recordingIndices: recordingIndices, starts: starts, groupIndices: groupIndices, originalCount: originalCount)
   }
 
   /// Every second, third, … window, so that at most `limit` remain.
@@ -141,24 +143,31 @@ extension LabeledWindows {
       recordingIndices: rows.map { recording(recordingIndices[$0]) }, starts: rows.map { starts[$0] },
       groupIndices: rows.map { groupIndices[$0] }, originalCount: rows.count { $0 < originalCount })
   }
+}
 
-  private init(_ windows: LabeledWindows, matrix: FeatureMatrix) {
-    self.init(
-      labels: windows.labels, matrix: matrix, labelIndices: windows.labelIndices,
-      recordingIndices: windows.recordingIndices, starts: windows.starts, groupIndices: windows.groupIndices,
-      originalCount: windows.originalCount)
+/// The channels and the sample rate that features need.
+struct FeatureNeeds: Sendable {
+  private let channels: Set<Channel>
+  private let slowest: SampleRate?
+
+  init(of features: [Feature], allowsSlowSource: Bool) {
+    channels = Set(features.flatMap(\.lane.neededChannels))
+    slowest = allowsSlowSource ? nil : features.slowestSource
   }
 
-  private init(
-    labels: [String], matrix: FeatureMatrix, labelIndices: [Int], recordingIndices: [Int], starts: [Double],
-    groupIndices: [Int], originalCount: Int
-  ) {
-    self.labels = labels
-    self.matrix = matrix
-    self.labelIndices = labelIndices
-    self.recordingIndices = recordingIndices
-    self.starts = starts
-    self.groupIndices = groupIndices
-    self.originalCount = originalCount
+  /// Checks that the recording has the channels and the rate.
+  ///
+  /// - Throws: `TrainingError`, with `name` for the recording.
+  func check(_ recording: Recording, name: String) throws(TrainingError) {
+    let missing = channels.subtracting(recording.channels)
+    guard missing.isEmpty else {
+      throw .missingChannels(recording: name, channels: Channel.allCases.filter(missing.contains))
+    }
+    try check(recording.sampleRate, name: name)
+  }
+
+  /// Checks that a rate suffices.
+  func check(_ rate: SampleRate, name: String) throws(TrainingError) {
+    if let slowest, rate < slowest { throw .tooSlow(recording: name, source: rate, slowest: slowest) }
   }
 }

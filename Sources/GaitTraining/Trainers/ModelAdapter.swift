@@ -97,7 +97,7 @@ public struct ModelAdapter: Hashable, Sendable {
     let byRecording = own.groupedByRecording
     if let folds = try? Folds(of: byRecording, scheme: .groups(folds: 5)) { return (byRecording, folds) }
     let blocks = own.cut(intoBlocks: Self.blockCount, apart: window.seconds)
-    do { return (blocks, try Folds(of: blocks)) } catch { throw .folds(error) }
+    return (blocks, try blocks.folds(Folds.scheme(for: blocks)))
   }
 
   /// The windows of recordings with the features of a model.

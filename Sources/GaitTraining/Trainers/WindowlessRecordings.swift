@@ -83,7 +83,7 @@ extension ActivityTrainer {
         let units = Set(members.map { dataset.splitGroups[$0.group]! }).count
         guard count < Self.enoughWindows || units < Self.enoughUnits else { return nil }
         return
-          "label \"\(label)\" has \(count) windows of \(units) \(dataset.grouping.noun)\(units == 1 ? "" : "s"); below "
+          "label \"\(label)\" has \(count) windows of \(units.counted(dataset.grouping.noun)); below "
           + "\(Self.enoughWindows) windows of \(Self.enoughUnits), the model and its score are unreliable"
       }
   }

@@ -74,9 +74,7 @@ public struct ClassificationReport: Hashable, Sendable {
     let truth: String
     let predicted: String
   }
-}
 
-extension ClassificationReport {
   /// The number of windows.
   public var windows: Int { confusion.joined().reduce(0, +) }
 

@@ -101,9 +101,7 @@ public struct Folds: Sendable {
       }
     }
   }
-}
 
-extension Folds {
   /// Recordings that stay together.
   private struct Unit {
     let name: String

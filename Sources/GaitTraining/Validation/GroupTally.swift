@@ -1,17 +1,17 @@
 import Gait
 
 /// A model's confusion matrix in each group, from which the scores over any set of groups follow.
-struct GroupTally: Sendable {
+package struct GroupTally: Sendable {
   /// The number of labels.
   let labelCount: Int
   /// For each group, windows by true and predicted label, shape `[labels × labels]`.
-  let confusions: [[Double]]
+  package let confusions: [[Double]]
 
   /// The scores over windows.
-  struct Scores: Sendable {
-    var accuracy = 0.0
-    var balancedAccuracy = 0.0
-    var macroF1 = 0.0
+  package struct Scores: Sendable {
+    package var accuracy = 0.0
+    package var balancedAccuracy = 0.0
+    package var macroF1 = 0.0
 
     subscript(measure: ModelComparison.Measure) -> Double {
       switch measure {
@@ -25,26 +25,6 @@ struct GroupTally: Sendable {
         accuracy: left.accuracy - right.accuracy, balancedAccuracy: left.balancedAccuracy - right.balancedAccuracy,
         macroF1: left.macroF1 - right.macroF1)
     }
-  }
-
-  init(labelCount: Int, confusions: [[Double]]) {
-    self.labelCount = labelCount
-    self.confusions = confusions
-  }
-
-  /// The tally of scored windows; `labels` and `groups` include those of the windows.
-  init(_ windows: ScoredWindows, labels: [String], groups: [String]) {
-    let labelPositions = windows.assignedLabels.map { labels.firstIndex(of: $0)! }
-    let positions = Dictionary(uniqueKeysWithValues: groups.enumerated().map { ($1, $0) })
-    let groupPositions = windows.groups.map { positions[$0]! }
-    let none = [Double](repeating: 0, count: labels.count * labels.count)
-    var confusions = [[Double]](repeating: none, count: groups.count)
-    for index in 0..<windows.count {
-      let truth = labelPositions[windows.truths[index]]
-      let predicted = labelPositions[windows.prediction(at: index)]
-      confusions[groupPositions[windows.groupIndices[index]]][truth * labels.count + predicted] += 1
-    }
-    self.init(labelCount: labels.count, confusions: confusions)
   }
 
   /// The number of windows of a group.
@@ -66,14 +46,14 @@ struct GroupTally: Sendable {
   }
 
   /// The sum of the groups' confusion matrices.
-  var total: [Double] {
+  package var total: [Double] {
     confusions.reduce(into: [Double](repeating: 0, count: labelCount * labelCount)) { total, confusion in
       for cell in total.indices { total[cell] += confusion[cell] }
     }
   }
 
   /// The scores of `total`, the sum of the confusion matrices, without those of one group.
-  func scores(of total: [Double], without group: Int? = nil) -> Scores {
+  package func scores(of total: [Double], without group: Int? = nil) -> Scores {
     let rest = group.map { zip(total, confusions[$0]).map { $0 - $1 } }
     return Self.scores(of: rest ?? total, labelCount: labelCount)
   }
@@ -99,6 +79,29 @@ struct GroupTally: Sendable {
     guard occurring > 0 else { return Scores() }
     return Scores(
       accuracy: correct / total, balancedAccuracy: recall / Double(occurring), macroF1: f1 / Double(occurring))
+  }
+}
+
+extension GroupTally {
+  /// The tally of scored windows; `labels` and `groups` include those of the windows.
+  init(_ windows: ScoredWindows, labels: [String], groups: [String]) {
+    let places = windows.assignedLabels.map { labels.firstIndex(of: $0)! }
+    self.init(windows, places: places, labelCount: labels.count, groups: groups)
+  }
+
+  /// The tally of scored windows, by labels that join some of theirs.
+  ///
+  /// - Parameter places: for each assigned label of the windows, its place among `labelCount` labels.
+  package init(_ windows: ScoredWindows, places: [Int], labelCount: Int, groups: [String]) {
+    let positions = Dictionary(uniqueKeysWithValues: groups.enumerated().map { ($1, $0) })
+    let groupPositions = windows.groups.map { positions[$0]! }
+    let none = [Double](repeating: 0, count: labelCount * labelCount)
+    var confusions = [[Double]](repeating: none, count: groups.count)
+    for index in 0..<windows.count {
+      let cell = places[windows.truths[index]] * labelCount + places[windows.prediction(at: index)]
+      confusions[groupPositions[windows.groupIndices[index]]][cell] += 1
+    }
+    self.init(labelCount: labelCount, confusions: confusions)
   }
 }
 

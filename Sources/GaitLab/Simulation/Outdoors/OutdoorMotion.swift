@@ -22,17 +22,9 @@ struct OutdoorMotion {
       uniqueKeysWithValues: SimulatedActivity.allCases.map { activity in
         let count = Int((Self.seconds[activity] ?? 60) * MotionTrack.hertz)
         var phone = PhoneSensor(generator: SeededGenerator(seed: subject.seed, keys: [4, activity.key]))
-        return (activity, phone.readings(of: Self.track(of: subject, activity, count: count)))
+        let track = Simulator.track(of: subject, activity, count: count, isStanding: true)
+        return (activity, phone.readings(of: track))
       })
-  }
-
-  private static func track(of subject: SimulatedSubject, _ activity: SimulatedActivity, count: Int) -> MotionTrack {
-    guard activity != .still else {
-      var motion = StillMotion(subject: subject, isStanding: true)
-      return motion.track(count: count)
-    }
-    var motion = GaitMotion(subject: subject, activity: activity)
-    return motion.track(count: count)
   }
 
   /// What is played: an activity from a grid point.
@@ -107,13 +99,8 @@ struct OutdoorMotion {
   private func mixed(_ reading: SampledReading, _ old: (reading: SampledReading, share: Double)?) -> SampledReading {
     guard let old else { return reading }
     let (share, rest) = (old.share, 1 - old.share)
-    let (one, other) = (reading.attitude, old.reading.attitude)
-    let side: Double = (one.vector * other.vector).sum() + one.scalar * other.scalar < 0 ? -1 : 1
     return SampledReading(
-      attitude: Rotation(
-        vector: one.vector * rest + other.vector * (side * share),
-        scalar: one.scalar * rest + other.scalar * side * share
-      ).normalized,
+      attitude: reading.attitude.faded(into: old.reading.attitude, share),
       rotationRate: reading.rotationRate * rest + old.reading.rotationRate * share,
       userAcceleration: reading.userAcceleration * rest + old.reading.userAcceleration * share)
   }

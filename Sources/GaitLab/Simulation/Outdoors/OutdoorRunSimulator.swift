@@ -127,3 +127,56 @@ public struct OutdoorRunSimulator: Hashable, Sendable {
       rows: motions.rows(programme, on: route))
   }
 }
+
+/// A barometer: relative altitude once a second, with drifting pressure and noise.
+struct SimulatedBarometer {
+  private var generator: SeededGenerator
+  /// Drift, metres in a second: up to ±10 m an hour.
+  private let drift: Double
+  /// The standard deviation of the noise, metres; a part of it is correlated, as gusts are.
+  private let deviation: Double
+
+  init(generator start: SeededGenerator) {
+    generator = start
+    drift = generator.uniform(in: -10...10) / 3600
+    deviation = generator.uniform(in: 0.1...0.3)
+  }
+
+  /// The samples of a route, with their times in seconds since the start.
+  mutating func samples(of route: OutdoorRoute, seconds: Double, origin: SampleTime) -> [(Double, AltitudeSample)] {
+    let start = route.place(at: 0).altitude
+    var gusts = GaussMarkov(deviation: deviation * 0.7, correlation: 0.6, using: &generator)
+    let phase = generator.uniform(in: 0...1)
+    return (0..<max(0, Int(seconds - phase))).map { index in
+      let time = phase + Double(index)
+      let noise = gusts.next(using: &generator) + generator.normal(deviation: deviation * 0.7)
+      let altitude = route.place(at: time).altitude - start + drift * time + noise
+      return (
+        time, AltitudeSample(time: origin.advanced(bySeconds: time), relativeAltitude: (altitude * 100).rounded() / 100)
+      )
+    }
+  }
+}
+
+extension Simulator {
+  /// The GPS points of a run, once a second from its start: the errors of `OutdoorRunSimulator` without tunnels.
+  ///
+  /// The times are those of `recording(_:)`. Route, speed and errors follow from the seed and the person's number; the speed
+  /// does not follow from the step rate.
+  ///
+  /// - Precondition: the run lasts at most a day.
+  public func locations(_ run: SimulatedRun) -> [LocationSample] {
+    let seed = subject(run.subject).seed
+    var generator = SeededGenerator(seed: seed, keys: [23, 0])
+    let programme = OutdoorProgramme(run, using: &generator)
+    let route = OutdoorRoute(programme, climb: 60, using: &generator)
+    var receiver = SimulatedReceiver(
+      route, seconds: programme.seconds, origin: SampleTime(nanoseconds: 0), reception: .withoutTunnels,
+      generator: SeededGenerator(seed: seed, keys: [24, 0]))
+    var points: [LocationSample] = []
+    for report in receiver.reports() where report.sample.time > points.last?.time ?? SampleTime(nanoseconds: -1) {
+      points.append(report.sample)
+    }
+    return points
+  }
+}

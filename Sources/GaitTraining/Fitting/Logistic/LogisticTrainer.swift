@@ -117,9 +117,7 @@ public struct LogisticTrainer: Hashable, Sendable {
       labelWeights: labelWeights.weights(labels, labelCount: labelCount), constrainsWeights: l1Ratio == 0)
     return try Self.result(of: minimize(objective, l1Penalty: l1Ratio * penalty), objective)
   }
-}
 
-extension LogisticTrainer {
   /// Adapts a model to new windows: the maximum a posteriori estimate, with the model's coefficients as prior mean.
   ///
   /// Minimises Σ log-loss + strength ÷ 2 · Σ (θ − θ₀)² over weights and intercepts. In a model of three or more labels, a label without windows keeps its coefficients.
@@ -148,14 +146,7 @@ extension LogisticTrainer {
       LogisticObjective(matrix, labels: labels, labelCount: base.labelCount, penalty: 0, prior: prior)
     ).parameters
     let fitted = after.indices.map { isFixed[$0 / (columns + 1)] ? before[$0] : Float(after[$0]) }
-    do {
-      return try LogisticRegression(
-        weights: fitted.indices.filter { $0 % (columns + 1) != columns }.map { fitted[$0] },
-        intercepts: fitted.indices.filter { $0 % (columns + 1) == columns }.map { fitted[$0] },
-        featureCount: columns, labelCount: base.labelCount)
-    } catch {
-      throw .coefficientsOverflow
-    }
+    return try Self.model(of: fitted, width: columns + 1, labelCount: base.labelCount)
   }
 
   private static func result(
@@ -165,17 +156,24 @@ extension LogisticTrainer {
     let starts = stride(from: 0, to: state.parameters.count, by: width)
     let weights = starts.flatMap { state.parameters[$0..<$0 + width - 1] }
     let intercepts = starts.map { state.parameters[$0 + width - 1] }
+    let model = try model(
+      of: state.parameters.map { Float($0) }, width: width, labelCount: objective.labelWeights.count)
+    return LogisticFit(
+      weights: weights, intercepts: intercepts, iterations: state.iterations, objective: state.value,
+      gradientNorm: state.gradientNorm, hasConverged: state.hasConverged, ridge: state.ridge,
+      warnings: warnings(objective, model), model: model)
+  }
+
+  /// The model of parameters, shape `[outputs × width]`, whose last column has the intercepts.
+  private static func model(
+    of parameters: [Float], width: Int, labelCount: Int
+  ) throws(FittingError) -> LogisticRegression {
+    let starts = stride(from: 0, to: parameters.count, by: width)
     do {
-      let model = try LogisticRegression(
-        weights: weights.map { Float($0) }, intercepts: intercepts.map { Float($0) },
-        featureCount: width - 1, labelCount: objective.labelWeights.count)
-      return LogisticFit(
-        weights: weights, intercepts: intercepts, iterations: state.iterations, objective: state.value,
-        gradientNorm: state.gradientNorm, hasConverged: state.hasConverged, ridge: state.ridge,
-        warnings: warnings(objective, model), model: model)
-    } catch {
-      throw .coefficientsOverflow
-    }
+      return try LogisticRegression(
+        weights: starts.flatMap { parameters[$0..<$0 + width - 1] },
+        intercepts: starts.map { parameters[$0 + width - 1] }, featureCount: width - 1, labelCount: labelCount)
+    } catch { throw .coefficientsOverflow }
   }
 
   private static func warnings(
@@ -255,5 +253,74 @@ public enum LogisticWarning: Hashable, Sendable, CustomStringConvertible {
       "features \(features.map(String.init).joined(separator: ", ")) are constant or linear combinations of earlier "
         + "features; interpret their weights together, or leave them out"
     }
+  }
+}
+
+/// Finds the features of a matrix that are linear combinations of other features.
+enum CollinearFeatures {
+  /// The least share of a feature's variance that other features must leave unexplained: far above Float rounding
+  /// (1e-14 of the squares), far below sensor noise.
+  private static let tolerance = 1e-10
+  private static let blockRows = 512
+
+  /// The features that are constant or linear combinations of earlier features, ascending.
+  ///
+  /// Most data has none, and an evenly spread sample of windows is enough to show that. All windows are used only if
+  /// the sample finds some.
+  ///
+  /// - Complexity: O(windows · features²); O(features³) if the sample shows none.
+  static func find(_ matrix: FeatureMatrix) -> [Int] {
+    let size = max(512, 2 * matrix.columnCount)
+    if matrix.rowCount > 2 * size {
+      let sample = matrix.rows(at: (0..<size).map { $0 * matrix.rowCount / size })
+      if dependent(sample).isEmpty { return [] }
+    }
+    return dependent(matrix)
+  }
+
+  /// Cholesky factorisation of the Gram matrix of a constant 1 and the features, each scaled to unit norm. A feature
+  /// without residual variance is reported and skipped.
+  private static func dependent(_ matrix: FeatureMatrix) -> [Int] {
+    let count = matrix.columnCount + 1
+    var gram = products(matrix)
+    let sizes = (0..<count).map { gram[$0 * count + $0].squareRoot() }
+    for index in gram.indices { gram[index] /= max(sizes[index / count] * sizes[index % count], .leastNormalMagnitude) }
+    if let factor = CholeskyFactor(gram, order: count), factor.ridge == 0, factor.leastPivot > tolerance { return [] }
+    var found: [Int] = []
+    var factor = [[Double]](repeating: [], count: count)
+    var kept: [Int] = []
+    for row in 0..<count {
+      for (position, column) in kept.enumerated() {
+        var rest = gram[row * count + column]
+        for index in 0..<position { rest -= factor[row][index] * factor[column][index] }
+        factor[row].append(rest / factor[column][position])
+      }
+      let left = gram[row * count + row] - factor[row].reduce(0) { $0 + $1 * $1 }
+      if sizes[row] > 0, left > tolerance {
+        factor[row].append(left.squareRoot())
+        kept.append(row)
+      } else {
+        found.append(row - 1)
+      }
+    }
+    return found
+  }
+
+  /// Σ z zᵀ over the windows, where z is a constant 1 followed by the features; shape `[(features + 1)²]`.
+  private static func products(_ matrix: FeatureMatrix) -> [Double] {
+    let (columns, count) = (matrix.columnCount, matrix.columnCount + 1)
+    var sums = [Double](repeating: 0, count: count * count)
+    var block = [Double](repeating: 1, count: blockRows * count)
+    for start in stride(from: 0, to: matrix.rowCount, by: blockRows) {
+      let rows = min(blockRows, matrix.rowCount - start)
+      for row in 0..<rows {
+        for column in 0..<columns {
+          block[row * count + column + 1] = Double(matrix.values[(start + row) * columns + column])
+        }
+      }
+      LinearAlgebra.addProductOfTransposed(
+        block, block, rows: count, columns: count, inner: rows, to: &sums, stride: count)
+    }
+    return sums
   }
 }

@@ -51,9 +51,7 @@ struct BinEdges: Hashable, Sendable {
     }
     return runs
   }
-}
 
-extension BinEdges {
   /// The edges of every feature of a matrix.
   static func edges(of matrix: FeatureMatrix) -> [BinEdges] {
     let groups = stride(from: 0, to: matrix.columnCount, by: 16).map { $0..<min($0 + 16, matrix.columnCount) }

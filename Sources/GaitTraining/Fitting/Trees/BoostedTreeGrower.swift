@@ -102,9 +102,7 @@ struct BoostedTreeGrower {
     }
     return (gradient, curvature)
   }
-}
 
-extension BoostedTreeGrower {
   /// The best splits of a node whose histograms were summed, and of its sibling.
   private typealias LineSplits = (counted: BinSplit?, sibling: BinSplit?)
 

@@ -40,11 +40,9 @@ package struct TreeGrower {
     }
     return counts
   }
-}
 
-// MARK: - Choosing a split
+  // MARK: - Choosing a split
 
-extension TreeGrower {
   private func bestSplit(_ range: Range<Int>, _ counts: [Int]) -> Split? {
     var best: Split?
     var left = counts
