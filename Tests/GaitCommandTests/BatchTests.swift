@@ -130,10 +130,8 @@ import Testing
     let (starts, values) = try recording.features(Feature.orientationFree)
     let array = try Data(contentsOf: folder.file("out/0.csv.features.npy"))
     #expect(array.count == 128 + 4 * values.values.count && array.starts(with: [0x93] + Array("NUMPY".utf8)))
-    let floats = (0..<values.values.count).map { index in
-      Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(array[128 + 4 * index + $1]) << UInt32(8 * $1) })
-    }
-    #expect(floats == values.values)
+    let bytes = values.values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian, Array.init) }
+    #expect(Array(array[128...]) == bytes)
     let index = try String(contentsOf: folder.file("out/0.csv.windows.csv"), encoding: .utf8)
     #expect(index.split(separator: "\n").dropFirst().map { Double($0) } == starts.map(\.seconds))
   }

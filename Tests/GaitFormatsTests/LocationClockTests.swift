@@ -49,10 +49,12 @@ import Testing
   }
 
   @Test func `Boot time and calendar time start together where both last equally long`() {
-    #expect(Self.shift(Self.points(1.7e9, 1.7e9 + 1800), to: 54_321, 56_121) == 54_321 - 1.7e9)
-    #expect(Self.shift(Self.points(54_321, 56_119), to: 1.7e9 + 7, 1.7e9 + 1807) == 1.7e9 + 7 - 54_321)
-    let cached = Self.points(54_321, 56_119, cached: [54_200])
-    #expect(Self.shift(cached, to: 1.7e9 + 7, 1.7e9 + 1807) == 1.7e9 + 7 - 54_321)
+    let (boot, dated) = (54_321.0, 1.7e9)
+    let (toBoot, toDated): (Double, Double) = (boot - dated, dated + 7 - boot)
+    #expect(Self.shift(Self.points(dated, dated + 1800), to: boot, boot + 1800) == toBoot)
+    #expect(Self.shift(Self.points(boot, boot + 1798), to: dated + 7, dated + 1807) == toDated)
+    let cached = Self.points(boot, boot + 1798, cached: [54_200])
+    #expect(Self.shift(cached, to: dated + 7, dated + 1807) == toDated)
   }
 
   @Test func `An offset that is not certain is none`() {

@@ -184,8 +184,9 @@ import Testing
       strides: StrideModel(running: 1, walking: 0.7), snapshotSeconds: 5)
     let (run, events) = try Self.track(personSamples(Self.runStopRun, rate: 62.5), options, rate: 62.5)
     let snapshots = events.compactMap { if case .snapshot(let snapshot) = $0 { snapshot } else { nil } }
-    #expect(snapshots.map(\.time) == (1...15).map { .seconds(5 * Double($0)) })
-    #expect(snapshots.map(\.isPaused) == (1...15).map { 35...50 ~= 5 * $0 })
+    let seconds = (1...15).map { 5 * $0 }
+    #expect(snapshots.map(\.time) == seconds.map { SampleTime.seconds(Double($0)) })
+    #expect(snapshots.map(\.isPaused) == seconds.map { (35...50).contains($0) })
     #expect(events.filter { if case .goal = $0 { true } else { false } }.count == 2)
     #expect(
       events.contains { if case .split(let split) = $0 { split.number == 2 && split.isEstimated } else { false } })

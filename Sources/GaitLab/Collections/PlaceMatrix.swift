@@ -306,7 +306,7 @@ extension PlaceMatrix: CustomStringConvertible {
   private static func table(_ rows: [Row]) -> String {
     let header = ["set, place (people)", "run/not", "F1", "labels", "worst", "person", "ECE"]
     let judged = rows.filter { $0.runOrNot != nil }
-    let lines = rows.map { row in
+    let lines = rows.map { row -> [String] in
       [
         "\(row.name) (\(row.people))", row.runOrNot.map(percent) ?? "–", row.macroF1.map(percent) ?? "–",
         percent(row.accuracy), row.worstRunOrNot.map(percent) ?? "–",
@@ -316,7 +316,7 @@ extension PlaceMatrix: CustomStringConvertible {
     func mean(_ values: [Double]) -> String {
       values.isEmpty ? "–" : percent(values.reduce(0, +) / Double(values.count))
     }
-    let means = [
+    let means: [String] = [
       "mean of those judged", mean(judged.compactMap(\.runOrNot)), mean(judged.compactMap(\.macroF1)),
       mean(judged.map(\.accuracy)), mean(judged.compactMap(\.worstRunOrNot)), "",
       mean(judged.map(\.calibrationError)),

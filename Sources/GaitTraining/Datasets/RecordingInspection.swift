@@ -184,7 +184,7 @@ package struct ChannelSummary: Hashable, Encodable, Sendable {
 extension Recording {
   /// The largest |userAcceleration| of each of `count` parts of the rows, g; not a number where none is known.
   fileprivate func accelerationPeaks(_ count: Int) -> [Float] {
-    (0..<min(count, rows.count)).map { part in
+    (0..<min(count, rows.count)).map { part -> Float in
       let range = rows.count * part / count..<max(rows.count * part / count + 1, rows.count * (part + 1) / count)
       let peak = rows[range].reduce(Float(-1)) { largest, row in
         let (x, y, z) = (

@@ -27,14 +27,14 @@ struct GravityCheckTests {
 
   @Test func `An acceleration without gravity is linear, however strong, and one with gravity never is`() throws {
     for strength: Float in [0.01, 0.3, 2] {
-      let user = (0..<1000).map { row in
+      let user = (0..<1000).map { row -> SIMD3<Float> in
         strength * SIMD3(sin(Float(row) * 0.33), cos(Float(row) * 0.33), sin(Float(row) * 0.17))
       }
       #expect(try Self.isLinear(user, hertz: 50))
       #expect(try !Self.isLinear(user.map { $0 + SIMD3(0, -1, 0) }, hertz: 50))
     }
     // Turns round every four seconds.
-    let turning = (0..<1000).map { SIMD3(sin(Float($0) * 0.0314), cos(Float($0) * 0.0314), 0) }
+    let turning = (0..<1000).map { row -> SIMD3<Float> in [sin(Float(row) * 0.0314), cos(Float(row) * 0.0314), 0] }
     #expect(try !Self.isLinear(turning, hertz: 50))
     // Too short for the check.
     #expect(try !Self.isLinear(Array(repeating: .zero, count: 200), hertz: 50))

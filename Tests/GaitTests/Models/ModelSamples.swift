@@ -38,7 +38,10 @@ enum ModelSamples {
       thresholds: floats(questions, in: -1...1, seed: UInt64(depth)) + [Float](repeating: 0, count: leaves),
       leftChildren: (0..<questions).map { Int32(2 * $0 + 1) } + none,
       rightChildren: (0..<questions).map { Int32(2 * $0 + 2) } + none,
-      leafProbabilities: (0..<leaves).flatMap { [Float($0) / Float(leaves), 1 - Float($0) / Float(leaves)] },
+      leafProbabilities: (0..<leaves).flatMap { leaf -> [Float] in
+        let share = Float(leaf) / Float(leaves)
+        return [share, 1 - share]
+      },
       featureCount: features, labelCount: 2)
   }
 }

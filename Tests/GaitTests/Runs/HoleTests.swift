@@ -178,13 +178,13 @@ import Testing
   }
 
   @Test func `The length of parts of the way within ranges is their share`() {
-    let way = (0..<10).map { second in
+    let way = (0..<10).map { second -> PathStep in
       PathStep(
         start: .seconds(Double(second)), end: .seconds(Double(second + 1)), meters: 2,
         kind: second > 5 ? .steps : .measured)
     }
     #expect(way.meters(in: []) == 0 && way.meters(in: [SampleTime.seconds(-5)..<SampleTime.seconds(50)]) == 20)
-    let ranges = [SampleTime.seconds(0.5)..<SampleTime.seconds(1.5), SampleTime.seconds(1.75)..<SampleTime.seconds(3)]
+    let ranges: [Range<SampleTime>] = [.seconds(0.5)..<(.seconds(1.5)), .seconds(1.75)..<(.seconds(3))]
     #expect(abs(way.meters(in: ranges) - 4.5) < 1e-9)
   }
 }

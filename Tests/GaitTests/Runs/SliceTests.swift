@@ -104,8 +104,11 @@ import Testing
   }
 
   @Test func `Many changes and pauses cost no more than their number`() {
-    let changes = (0..<40_000).map { (Double($0) / 400, $0 % 2 == 0 ? Activity.running : .walking) }
-    let run = Self.run(pauses: (0..<90).map { (Double($0) + 5, Double($0) + 5.5) }, activities: changes)
+    let changes = (0..<40_000).map { row -> (Double, Activity) in
+      (Double(row) / 400, row % 2 == 0 ? .running : .walking)
+    }
+    let pauses = (0..<90).map { second -> (Double, Double) in (Double(second) + 5, Double(second) + 5.5) }
+    let run = Self.run(pauses: pauses, activities: changes)
     #expect(run.slices.count == 1)
   }
 }

@@ -117,7 +117,8 @@ import Testing
     let first = windows(right: [5, 8, 8], names: names)
     let second = windows(right: [7, 7, 7], names: names)
     let comparison = try ModelComparison([("x", first), ("y", second)])
-    #expect(abs(comparison.differences[0].value - (0.2 - 0.1) / 2) < 1e-12)
+    let difference: Double = comparison.differences[0].value
+    #expect(abs(difference - 0.05) < 1e-12)
     #expect(comparison.entries[0].report.accuracy == comparison.entries[1].report.accuracy)
     #expect(comparison.differences[0].betterGroups == 1 && comparison.differences[0].worseGroups == 1)
   }

@@ -136,8 +136,8 @@ public struct LogisticTrainer: Hashable, Sendable {
     try FittingError.check(matrix, labels: labels, labelCount: base.labelCount)
     let (columns, present) = (base.featureCount, Set(labels))
     let isFixed = (0..<base.outputCount).map { base.labelCount > 2 && !present.contains($0) }
-    let before = (0..<base.outputCount).flatMap { output in
-      base.weights[output * columns..<(output + 1) * columns] + [base.intercepts[output]]
+    let before = (0..<base.outputCount).flatMap { output -> [Float] in
+      Array(base.weights[(output * columns)..<((output + 1) * columns)]) + [base.intercepts[output]]
     }
     // The weight of fixed coefficients is far above the curvature of the mean loss.
     let prior = LogisticPrior(
