@@ -51,7 +51,7 @@ struct Export: ParsableCommand {
     try OutputFile.check([file, vectors], inputs: model.inputs)
     let model = try model.model()
     let export: ModelExport
-    do throws(ModelExportError) {
+    do throws(ExportError) {
       export = try ModelExport(model, as: format, name: name, notice: notice)
     } catch {
       if case .notAnIdentifier = error { throw error }

@@ -340,7 +340,7 @@ struct Track: ParsableCommand {
     }
     do { try Terminal.write(Data(try document.text(of: run, started: started, bodyMass: bodyMass).utf8)) } catch let
       error
-      as TrackDocumentError
+      as ExportError
     {
       throw CommandDataError(file: recording, reason: "\(error)".dropLast() + " (--location)")
     }

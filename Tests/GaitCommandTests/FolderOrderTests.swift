@@ -10,7 +10,7 @@ import Testing
   private static let orders = [
     "Gait": ["Samples", "Signal", "Features", "Models", "Decisions", "Runs", "RunTracker.swift", "Apple"],
     "GaitFormats": [
-      "Recordings", "Bytes", "CSV", "Timeline", "Archives", "Formats", "Labels", "Live", "Location", "Tracks", "Export",
+      "Recordings", "Bytes", "CSV", "Timeline", "Archives", "Formats", "Labels", "Live", "Location", "Export",
     ],
     "GaitTraining": [
       "Support", "Fitting", "Fitting/Logistic", "Fitting/Trees", "Datasets", "Batch", "Validation", "Calibration",

@@ -12,7 +12,7 @@ struct CoreMLModel {
   private static let specificationVersion = 1
   private static let doubleArray = 65600
 
-  init(_ model: ActivityModel, notice: String) throws(ModelExportError) {
+  init(_ model: ActivityModel, notice: String) throws(ExportError) {
     let head = model.activityHead
     let temperature: Float?
     switch head.calibration {

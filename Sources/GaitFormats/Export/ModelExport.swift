@@ -27,40 +27,12 @@ public struct ModelExport: Sendable {
   ///   - format: the format.
   ///   - name: the model's name, such as that of the constant in Swift source.
   ///   - notice: a notice for the file's metadata or a comment, such as the licence of the data.
-  /// - Throws: `ModelExportError` if the format cannot represent the model.
-  public init(_ model: ActivityModel, as format: Format, name: String, notice: String = "") throws(ModelExportError) {
+  /// - Throws: `ExportError` if the format cannot represent the model.
+  public init(_ model: ActivityModel, as format: Format, name: String, notice: String = "") throws(ExportError) {
     switch format {
     case .swift: bytes = Array(try SwiftSource(model, name: name, notice: notice).text.utf8)
     case .onnx: bytes = try OnnxModel(model, name: name, notice: notice).file.bytes
     case .coreml: bytes = try CoreMLModel(model, notice: notice).file.bytes
-    }
-  }
-}
-
-/// An error in exporting a model.
-public enum ModelExportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name is not a valid Swift identifier.
-  case notAnIdentifier(String)
-  /// Numbers overflow in this format.
-  case tooLarge(ModelExport.Format)
-  /// The format does not support the model's calibration.
-  case calibration(ModelExport.Format)
-
-  /// What is wrong, and the cure.
-  public var description: String {
-    switch self {
-    case .notAnIdentifier(let name):
-      "\"\(name.visible())\" is not a valid name for a Swift constant; use letters, digits and underscores, a letter "
-        + "first, and no keyword."
-    case .tooLarge(let format):
-      "the model cannot be exported as \(format.rawValue), because numbers overflow when the scaling is folded into its "
-        + "weights; export it as Swift source."
-    case .calibration(.coreml):
-      "coreml export supports neither isotonic calibration nor a temperature of a forest; export the model as Swift "
-        + "source, or train it without calibration."
-    case .calibration(let format):
-      "\(format.rawValue) export does not support isotonic calibration; export the model as Swift source, or train it "
-        + "without calibration."
     }
   }
 }
@@ -77,7 +49,7 @@ package struct SwiftSource {
   /// The source.
   let text: String
 
-  init(_ model: ActivityModel, name: String, notice: String) throws(ModelExportError) {
+  init(_ model: ActivityModel, name: String, notice: String) throws(ExportError) {
     guard Self.isIdentifier(name) else { throw .notAnIdentifier(name) }
     var model = model
     model.card?.training.fingerprints = nil

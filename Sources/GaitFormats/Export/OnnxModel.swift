@@ -11,7 +11,7 @@ struct OnnxModel {
 
   private static let (floatType, integerVersion) = (1, 8)
 
-  init(_ model: ActivityModel, name: String, notice: String) throws(ModelExportError) {
+  init(_ model: ActivityModel, name: String, notice: String) throws(ExportError) {
     let head = model.activityHead
     var graph = OnnxGraph(input: "features")
     if let scaling = head.scaling {

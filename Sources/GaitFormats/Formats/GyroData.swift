@@ -200,27 +200,16 @@ extension GyroData.Reading {
 
 // MARK: Writing
 
-/// A format in which a recording can be written.
-public enum WrittenFormat: Hashable, Sendable {
-  /// Gait's own format, without loss.
-  case gait
-  /// GyroData's JSON: total acceleration and rotation rate at 10 Hz. Attitude and the division of the acceleration into gravity
-  /// and movement are lost; missing readings are `{}`.
-  case gyroData
-}
-
 extension Recording {
-  /// Writes the recording in a format.
+  /// Writes the recording as GyroData's JSON: total acceleration and rotation rate at 10 Hz.
+  ///
+  /// Attitude and the division of the acceleration into gravity and movement are lost; missing readings are `{}`.
   ///
   /// - Parameters:
-  ///   - format: the format.
   ///   - url: the file.
-  ///   - date: the date of the first sample, for `.gyroData`. Default: `start` counts from 2001.
+  ///   - date: the date of the first sample. Default: `start` counts from 2001.
   /// - Throws: `FileWriteError`; then no new file is left behind, and an existing one is unchanged.
-  public func write(_ format: WrittenFormat, to url: URL, startedAt date: Date? = nil) throws(FileWriteError) {
-    switch format {
-    case .gait: try write(to: url)
-    case .gyroData: try AtomicFile.write(GyroData.text(of: self, date: date), to: url)
-    }
+  public func writeGyroData(to url: URL, startedAt date: Date? = nil) throws(FileWriteError) {
+    try AtomicFile.write(GyroData.text(of: self, date: date), to: url)
   }
 }

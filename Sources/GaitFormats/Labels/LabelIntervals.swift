@@ -78,7 +78,7 @@ public struct LabelIntervals: Sendable {
       (elapsed, clock, areAnnotations) = ([], [], false)
       return
     }
-    do throws(IntervalProblem) {
+    do throws(TimingProblem) {
       let times = (try table.times(0), try table.times(1))
       elapsed =
         table.areAnnotations
@@ -102,7 +102,7 @@ public struct LabelIntervals: Sendable {
     var names: [String] { areAnnotations ? ["seconds_elapsed", "time", "text"] : ["start", "end", "label"] }
 
     /// A column's times in nanoseconds, shape `[rows]`. Sensor Logger's clock is in nanoseconds, all others in seconds.
-    func times(_ column: Int) throws(IntervalProblem) -> [Int64] {
+    func times(_ column: Int) throws(TimingProblem) -> [Int64] {
       var times: [Int64] = []
       for (index, text) in cells[column].enumerated() {
         var text = text ?? ""
@@ -184,7 +184,7 @@ public struct LabelIntervals: Sendable {
 
   private static func intervals(
     from starts: [Int64], to ends: [Int64], _ labels: [String?]
-  ) throws(IntervalProblem) -> [Interval] {
+  ) throws(TimingProblem) -> [Interval] {
     var intervals: [Interval] = []
     for (index, (start, end)) in zip(starts, ends).enumerated() {
       guard start < end else { throw .endsBeforeStart(row: index + 1) }

@@ -97,13 +97,15 @@ struct GyroDataTests {
 
   @Test func `A recording is written and read again, with its rate reduced and its gaps`() throws {
     let folder = try TemporaryDirectory()
-    let samples = (0..<200).filter { !(80..<120).contains($0) }.map {
-      MotionSample(
-        time: .seconds(Double($0) / 10), gravity: [0, 0, -1], rotationRate: [Float($0) / 100, .nan, 1],
-        userAcceleration: [0.25, -0.5, Float($0 % 7) / 8])
+    let samples = (0..<200).filter { !(80..<120).contains($0) }.map { row -> MotionSample in
+      let (turning, moving): (SIMD3<Float>, SIMD3<Float>) = (
+        [Float(row) / 100, .nan, 1], [0.25, -0.5, Float(row % 7) / 8]
+      )
+      return MotionSample(
+        time: .seconds(Double(row) / 10), gravity: [0, 0, -1], rotationRate: turning, userAcceleration: moving)
     }
     let url = folder.file("jumps.json")
-    try Recording(name: "r", sampleRate: .hertz(10), samples: samples).write(.gyroData, to: url)
+    try Recording(name: "r", sampleRate: .hertz(10), samples: samples).writeGyroData(to: url)
     let table = try RecordingTable(contentsOf: url)
     #expect(table.format == .gyroData && table.count == 200)
     for sample in samples {
@@ -115,7 +117,7 @@ struct GyroDataTests {
     let fast = Recording(
       name: "f", sampleRate: .hertz(50),
       columns: [.rotationRateX: Array(repeating: 1, count: 500), .rotationRateY: Array(repeating: 2, count: 500)])
-    try fast.write(.gyroData, to: url, startedAt: Date(timeIntervalSinceReferenceDate: 720_000_000.5))
+    try fast.writeGyroData(to: url, startedAt: Date(timeIntervalSinceReferenceDate: 720_000_000.5))
     let text = try String(contentsOf: url, encoding: .utf8)
     #expect(text.hasPrefix("[{\"sensor\":1,\"date\":720000000.5,\"time\":9") && text.contains("\"x\":1.0"))
     let count = try RecordingTable(contentsOf: url).count
