@@ -79,8 +79,9 @@ struct RecordingLines {
     guard inspection.channels.contains(Channel.gravityX.rawValue) else {
       return "  steps      not counted without gravity"
     }
-    // Dropped rows are missing too, though they are not gaps.
-    let isWhole = inspection.sampleRate.map { Double(inspection.rows) >= 0.999 * duration * $0 - 1 } ?? true
+    // Dropped rows are missing too, though they are not gaps. The measured rate may differ from the nominal one.
+    let rate = inspection.sampleRate.map { min($0, inspection.measuredRate ?? $0) }
+    let isWhole = rate.map { Double(inspection.rows) >= 0.999 * duration * $0 - 1 } ?? true
     return isWhole && inspection.gaps.isEmpty && inspection.values.values.allSatisfy { $0.missing == 0 }
       ? "  steps      none: no walking or running" : "  steps      none found; the recording has missing values or gaps"
   }

@@ -21,7 +21,8 @@ enum OptionHints {
     switch error {
     case DatasetError.recording(let error): options(for: error)
     case RecordingError.noHeader, RecordingError.conflictingColumns: ["--columns"]
-    case RecordingError.unrecognizedFormat: ["--format", "--columns"]
+    case RecordingError.unrecognizedFormat(_, _, let found):
+      RecordingError.isXML(found) ? ["--location"] : ["--format", "--columns"]
     case RecordingError.ambiguousFormat: ["--format"]
     case RecordingError.missingUnits(let columns, _, _):
       RecordingUnits.Kind.allCases.filter { columns[$0] != nil }.map(option(for:))
@@ -49,7 +50,7 @@ enum OptionHints {
     case TrainingError.unknownLabel, TrainingError.weightsNeedLogisticRegression: ["--weights", "--stretch", "--knock"]
     case is LabelMeaningError: ["--meaning"]
     case is RecordingFilterError: ["--only", "--except", "--hold-out", "--own"]
-    case ModelExportError.notAnIdentifier: ["--name"]
+    case ExportError.notAnIdentifier: ["--name"]
     default: []
     }
   }

@@ -165,13 +165,14 @@ enum Terminal {
     case is OutputError, is FileWriteError, ModelError.cannotWrite, BatchError.cannotReplace, BatchError.isLocked:
       .cannotCreate
     // What was given as an option: also a feature or setting, and features, which do not come from the data.
-    case RecordingError.timing(.noSampleRate, _), ModelError.invalid(file: nil, _, _), TrainingError.features,
-      ModelExportError.notAnIdentifier, DatasetError.layout, DatasetError.noLabelSource, DatasetError.twoLabelSources,
+    case RecordingError.timing(.noSampleRate, _), RecordingError.timing(.unreadTimes, _),
+      ModelError.invalid(file: nil, _, _), TrainingError.features,
+      ExportError.notAnIdentifier, DatasetError.layout, DatasetError.noLabelSource, DatasetError.twoLabelSources,
       DatasetError.intervalsBesideLabels, DatasetError.unknownField, CollectionError.unknownFilter, is LabelMapError,
       is LabelMeaningError, is RecordingFilterError, is PathLayoutError, is BatchError, is CommandUsageError:
       .usage
     case is RecordingError, is DatasetError, is CollectionError, is ModelError, is LocationFileError, is TrainingError,
-      is EvaluationError, is ModelExportError, is CommandDataError, is LearningDataError:
+      is EvaluationError, is ExportError, is CommandDataError, is LearningDataError:
       .badData
     default: nil
     }

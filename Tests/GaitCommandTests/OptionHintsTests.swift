@@ -5,13 +5,15 @@ import Testing
 /// The options that the command adds to the errors of the libraries.
 @Suite struct OptionHintsTests {
   @Test(arguments: [
-    ("a,b\n1,2\n", "state the column names (--format, --columns)."),
+    ("a,b\n1,2\n", "gyroData, gait, accelerometer (--format, --columns)."),
+    ("<?xml version=\"1.0\"?>\n<gpx></gpx>\n", "supply it beside the recording (--location)."),
     ("1,2\n3,4\n", "state the column names (--columns)."),
     ("gravity.x,motionGravityX(G)\n1,2\n", "motionDataCollector, sensorLog (--format)."),
     ("t,ax,ay,az\n1,2,3,4\n", "s, ms, us, ns (--acceleration-unit, --time-unit)."),
     ("time (s),ax (g),ay (g),az (g)\n1e30,0,0,1\n", "state the column's unit (--time-unit)."),
     ("time (s),ax (g),ay (g),az (g)\nnoon,0,0,1\n", "leave it empty if the value is missing."),
     ("time (ns),ax (g),ay (g),az (g)\n1,0,0,1\n2,0,0,1\n", "check the unit of the timestamps (--time-unit)."),
+    ("frame time,ax (g),ay (g),az (g)\n1,0,0,1\n", "state the sample rate (--rate)."),
     ("ax (g),ay (g),az (g)\n0,0,1\n", "state the sample rate (--rate)."),
     ("time (s),ax (g),ay (g),az (g)\n,0,0,1\n,0,0,1\n", "state the sample rate (--rate)."),
   ])

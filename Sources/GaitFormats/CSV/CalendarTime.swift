@@ -3,7 +3,7 @@ import Gait
 /// Parses dates and times into whole nanoseconds since 1970.
 ///
 /// Examples: `2024-05-01T12:00:00.123+02:00`, `2024/05/01 12:00:00,123 +0200 [Europe/Berlin]`, `12:00:00.123`, `5/13/2024
-/// 8:00:00.123 PM`, `13.05.2024 20:00:00`, `13-May-2024 20:00:00`. Year, month and day come in one of the orders of
+/// 8:00:00.123 PM`, `2024-5-13 20:00:00`, `13.05.2024 20:00:00`, `13-May-2024 20:00:00`. Year, month and day come in one of the orders of
 /// `DateOrder`, with hyphens, slashes or points between them, and a blank or a `T` after them; a time of day alone is on
 /// 1970-01-01. Seconds have any number of decimals after a point or a comma, or milliseconds in three digits after a colon;
 /// decimals below a nanosecond are cut off. `AM` or `PM`, an offset from UTC or `Z` may follow, then the time zone's name in
@@ -74,9 +74,9 @@ enum CalendarTime {
     case .yearFirst:
       year = number(4, from: &rest)
       mark = rest.popFirst()
-      month = number(2, from: &rest)
+      month = shortNumber(&rest)
       guard rest.popFirst() == mark else { return nil }
-      day = number(2, from: &rest)
+      day = shortNumber(&rest)
     case .monthFirst, .dayFirst:
       let first = shortNumber(&rest)
       mark = rest.popFirst()

@@ -123,6 +123,15 @@ struct Header {
     return (stated, false)
   }
 
+  /// The unit of the first row's time in a column, if the number can only be one since 1970, of the years 2005 to 2039.
+  ///
+  /// A clock that starts with the device might show such a number too, in a finer unit. Its steps would be thousands of times
+  /// too long then, which `RowTiming` refuses.
+  func epochUnit(in column: Int) -> TimeUnit? {
+    guard firstRow.cells.indices ~= column, let value = Double(firstRow.cells[column]) else { return nil }
+    return zip(TimeUnit.allCases, [1, 1e3, 1e6, 1e9]).first { 1.1e9...2.2e9 ~= value / $0.1 }?.0
+  }
+
   /// The first row's cell in a column, if it is neither empty nor a number.
   func textBelow(_ column: Int) -> String? {
     guard firstRow.cells.indices ~= column, case let cell = firstRow.cells[column], !cell.isEmpty,
@@ -237,19 +246,22 @@ struct FirstLine {
     ["@", "%", "#"].contains { start.pointee == UInt8(ascii: $0) }
   }
 
-  /// The line after the first `@DATA` or `[DATA]` line, in any case, and the number of lines up to and including that
-  /// marker; `nil` if the first `linesToSearch` lines have none.
+  /// The line after the first `@DATA` or `[DATA]` line, in any case, or line of hyphens after a first line that begins with one, as ActiGraph
+  /// writes it, and the number of lines up to and including that marker; `nil` if the first `linesToSearch` lines have none.
   static func afterMarker(
     from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) -> (next: UnsafePointer<UInt8>, lineCount: Int)? {
+    let markers: [Unicode.Scalar] = start.pointee == UInt8(ascii: "-") ? ["@", "[", "-"] : ["@", "["]
     var next = start
     for count in 1...linesToSearch where next < end {
       let line = next
       next = Lines.next(after: next)
-      guard line.pointee == UInt8(ascii: "@") || line.pointee == UInt8(ascii: "["), next - line < 16 else { continue }
+      guard markers.contains(where: { line.pointee == UInt8(ascii: $0) }), next - line < 100 else { continue }
       let text = String(decoding: UnsafeBufferPointer(start: line, count: next - line), as: UTF8.self)
       let word = text.trimmed.lowercased()
-      if word == "@data" || word == "[data]" { return (next, count) }
+      if word == "@data" || word == "[data]" || word.utf8.count > 9 && word.allSatisfy({ $0 == "-" }) {
+        return (next, count)
+      }
     }
     return nil
   }
@@ -274,12 +286,17 @@ struct Preamble {
   /// The unit of accelerations: ActiGraph's devices measure in g.
   private(set) var acceleration: AccelerationUnit?
 
+  /// The rows per second, as in `at 30 Hz`; files without times have no other source.
+  private(set) var hertz: Double?
+
   /// Reads the line at `start`.
   mutating func read(_ start: UnsafePointer<UInt8>) {
     let line = UnsafeBufferPointer(start: start, count: Lines.next(after: start) - start)
     let text = String(decoding: line.prefix(1000), as: UTF8.self).lowercased()
     if text.contains("created by actigraph") { acceleration = .gravity }
     guard let format = text.firstRange(of: "date format ") else { return }
+    let words = text[format.upperBound...].split(separator: " ")
+    hertz = zip(words, words.dropFirst()).first { $1 == "hz" }.flatMap { Double($0.0) }
     switch text[format.upperBound...].first {
     case "m": dateOrder = .monthFirst
     case "d": dateOrder = .dayFirst

@@ -17,10 +17,11 @@ struct HeaderSearch {
   private var isAtRows = false
   /// What the skipped lines state.
   private var preamble = Preamble()
-  /// The error of the first skipped line.
-  private var firstError: RecordingError?
-  /// The separator of the header line that `columnNames` replace.
+  /// The error of the skipped line with the most names, else of the first.
+  private var likeliestError: RecordingError?
+  /// The separator and the names of the header line that `columnNames` replace.
   private var separator: UInt8?
+  private var replacedNames: [String] = []
 
   /// The most lines searched for the header.
   private static let linesToInspect = 100
@@ -49,12 +50,13 @@ struct HeaderSearch {
         }
         if !isAtRows {
           isAtRows = true
-          skipPreamble(&cursor, to: end, columnCount: columnNames.count)
+          try skipPreamble(&cursor, to: end, columnNames)
           continue
         }
         var header = try Header(
           columnNames, aboveRow: cursor, separator: separator, line: line, comments: comments, file: file)
         header.skippedCount = skippedCount
+        header.preamble = preamble
         return header
       } else {
         line += 1
@@ -66,7 +68,7 @@ struct HeaderSearch {
 
   /// The error of a file that ends before its header.
   var failure: RecordingError {
-    if let firstError { return firstError }
+    if let likeliestError { return likeliestError }
     if line == 0 { return .emptyFile(file: file) }
     return skippedCount > 0 ? .noRows(file: file) : .noHeader(file: file, line: line)
   }
@@ -104,7 +106,8 @@ struct HeaderSearch {
     _ error: RecordingError, _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) throws(RecordingError) {
     guard searches, columnNames == nil, let start = found else { throw error }
-    firstError = firstError ?? error
+    // Of lines that name columns, the one with the most is the header.
+    if likeliestError.map({ $0.foundNames < error.foundNames }) ?? true { likeliestError = error }
     preamble.read(start)
     skippedCount += 1
     if FirstLine.isMarked(start) { return cursor = Lines.next(after: start) }
@@ -126,14 +129,27 @@ struct HeaderSearch {
   /// These are the lines up to a marker such as `@DATA`, then up to the last line that has only names and a line of
   /// units after it. If there are only text and marked lines, all lines up to the first row are skipped.
   private mutating func skipPreamble(
-    _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, columnCount: Int
-  ) {
+    _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, _ columnNames: [String]
+  ) throws(RecordingError) {
     guard !FirstLine.isRow(at: cursor) else { return }
+    preamble.read(cursor)
     var count = 0
     if let marker = FirstLine.afterMarker(from: cursor, to: end) { (cursor, count) = (marker.next, marker.lineCount) }
-    count += skipNames(&cursor, to: end, columnCount: columnCount)
+    count += skipNames(&cursor, to: end, columnCount: columnNames.count)
     skippedCount += count
     line += count
+    try checkPlaces(of: columnNames)
+  }
+
+  /// Throws if a stated name is that of another column in the header that it replaces: the names are those of the first
+  /// columns, in order, so that one left out shifts all after it.
+  private func checkPlaces(of columnNames: [String]) throws(RecordingError) {
+    let replaced = replacedNames.map { ColumnName($0).base }
+    for (index, name) in columnNames.enumerated() where index < replaced.count {
+      let base = ColumnName(name).base
+      guard base != replaced[index], let found = replaced.firstIndex(of: base) else { continue }
+      throw .misplacedColumn(name, file: file, line: line, stated: index + 1, found: found + 1)
+    }
   }
 
   /// Skips the lines before the first row; returns their number.
@@ -142,7 +158,7 @@ struct HeaderSearch {
   ) -> Int {
     var next = cursor
     var (count, unmarkedCount, isText) = (0, 0, true)
-    var header: (dialect: Dialect, end: UnsafePointer<UInt8>, count: Int)?
+    var header: (dialect: Dialect, names: [String], end: UnsafePointer<UInt8>, count: Int)?
     while next < end, unmarkedCount < Self.linesToInspect, !FirstLine.isRow(at: next) {
       let start = next
       next = Lines.next(after: next)
@@ -151,7 +167,7 @@ struct HeaderSearch {
       unmarkedCount += 1
       let dialect = Dialect(ofHeader: start, mayBeBlank: true)
       let names = FirstLine(at: start, dialect)
-      if names.isOnlyNames(ofColumns: columnCount) { header = (dialect, next, count) }
+      if names.isOnlyNames(ofColumns: columnCount) { header = (dialect, names.cells, next, count) }
       isText = isText && FirstLine.isText(start, belowColumns: columnCount)
     }
     // Words separated by spaces may be names or prose.
@@ -162,6 +178,7 @@ struct HeaderSearch {
     }
     if header.dialect.separator != UInt8(ascii: " ") { separator = header.dialect.separator }
     cursor = header.end
+    replacedNames = header.names
     guard cursor < end, FirstLine(at: cursor, header.dialect).isOnlyUnits else { return header.count }
     cursor = Lines.next(after: cursor)
     return header.count + 1

@@ -193,6 +193,8 @@ private struct ColumnMatcher {
       guard column.named.isPlain else { return column }
       var column = column
       column.named.quantity = .userAcceleration
+      // Physics Toolbox writes g-forces in g, and beside them the linear acceleration in m/s².
+      if totals.contains(where: { $0.named.unit == .gravity }) { column.named.unit = .metersPerSecondSquared }
       return hasUser ? nil : column
     }
   }
@@ -241,7 +243,7 @@ private struct ColumnMatcher {
       let usual: TimeUnit?
       switch form {
       case .date: return (column, .date(.yearFirst))
-      case .number(let unit): usual = units.time ?? unit
+      case .number(let unit): usual = units.time ?? unit ?? header.epochUnit(in: column)
       case .named(let unit): usual = unit
       }
       if let unit = try unit(column, of: .time, usual, stated: { TimeUnit(inName: $0) }) {

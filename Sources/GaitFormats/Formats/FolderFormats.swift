@@ -125,6 +125,25 @@ enum SensorLoggerFile {
     ][PartName(name).stem]
   }
 
+  /// Whether the file is one of several of a recording: its name is that of a sensor, and another sensor's is beside it.
+  static func isPart(_ url: URL) -> Bool {
+    guard quantity(named: url.lastPathComponent) != nil else { return false }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
+    return names.contains { $0 != url.lastPathComponent && quantity(named: $0) != nil }
+  }
+
+  /// The columns of a file without others beside it; `nil` if it holds no acceleration. A file of another name than the app
+  /// gives is of an acceleration, of which the numbers tell whether it includes gravity.
+  static func profile(ofSingle file: String, _ columns: [ColumnName], _ units: RecordingUnits) -> FormatProfile? {
+    if columns.contains(where: { $0.base == "accelerationx" }) {
+      return .wristMotion(in: units.acceleration, signs: .coreMotion)
+    }
+    guard columns.contains(where: { $0.base == "x" }) else { return nil }
+    let name = file.lastPathComponent
+    let quantity = quantity(named: name) ?? (SensorRows.isOther(name, columns) ? .rotationRate : .totalAcceleration)
+    return quantity.isAcceleration && quantity != .gravity ? .sensorLogger(quantity, signs: .coreMotion) : nil
+  }
+
   /// Whether a file is the motion of a watch, with all sensors; it is read if the phone's acceleration is absent.
   static func isWristMotion(_ name: String) -> Bool { PartName(name).stem == "wristmotion" }
 

@@ -177,6 +177,7 @@ struct FormatProfile {
       ]), xyz)
     profile.substitute(.totalAcceleration, [""], xyz)
     profile.substitute(.totalAcceleration, [""], xyz.map { $0 + "-axis" })
+    profile.substitute(.totalAcceleration, ["attr_"], xyz)
     profile.times = clocks
     return profile
   }()
@@ -186,12 +187,17 @@ struct FormatProfile {
     let stems = [
       "epoch", "epoc", "time", "timestamp", "t", "datetime", "elapsed", "elapsed_time", "elapsed time", "time elapsed",
       "time since start", "unix", "unix time", "unix_time", "unix_timestamp", "date_time", "ts", "phone timestamp",
-      "sensor timestamp",
+      "sensor timestamp", "relative_time", "relativetime", "attr_time",
     ]
     let stated = TimeUnit.allCases.flatMap { unit in
       stems.flatMap { stem in ["_", " ", " in "].map { (stem + $0 + unit.rawValue, TimeForm.named(unit)) } }
     }
-    return stated + [("seconds_elapsed", .named(.seconds))] + stems.map { ($0, .number(nil)) }
+    return stated
+      + [
+        ("seconds_elapsed", .named(.seconds)), ("milliseconds", .named(.milliseconds)),
+        ("sampletimefine", .named(.microseconds)),
+      ]
+      + stems.map { ($0, .number(nil)) }
   }()
 
   /// The motion of a watch by Sensor Logger.

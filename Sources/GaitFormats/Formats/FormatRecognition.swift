@@ -12,7 +12,7 @@ extension RecordingFormat {
   /// share Core Motion's names: with `timeIntervalSince1970` it is SensingKit, else with `time` Gait, else
   /// MotionDataCollector. Names without a point, such as `userAcceleration_x`, are never Gait's, and count only if both
   /// gravity and user acceleration have them. phyphox must also have `Time (s)`. A single file of Sensor Logger is
-  /// recognised too, although it is not a whole recording. `accelerometer` matches only if no other format does.
+  /// recognised too. `accelerometer` matches only if no other format does, and also three columns `x`, `y` and `z`.
   public static func recognized(in columnNames: [String]) -> [RecordingFormat] {
     recognized(in: columnNames.map { ColumnName($0) })
   }
@@ -28,8 +28,12 @@ extension RecordingFormat {
     var found: [RecordingFormat] = []
     let coreMotion = RecordingFormat.motionDataCollector.profile.names
     let properties = columns.filter { coreMotion[$0.base] != nil }
-    let isDotted = properties.contains { $0.base.contains(".") }
-    if isDotted || Set(properties.map { coreMotion[$0.base]?.quantity }).isSuperset(of: [.gravity, .userAcceleration]) {
+    let quantities = Set(properties.map { coreMotion[$0.base]?.quantity })
+    // Loggers of Android's sensors also write gravity.x, beside an acceleration of another name.
+    let isDotted =
+      properties.contains { $0.base.contains(".") }
+      && (quantities.contains(.userAcceleration) || !columns.contains { isAccelerometer($0) })
+    if isDotted || quantities.isSuperset(of: [.gravity, .userAcceleration]) {
       let isByGait = isDotted && hasAll("time")
       found.append(hasAll("timeintervalsince1970") ? .sensingKit : isByGait ? .gait : .motionDataCollector)
     }
@@ -44,12 +48,17 @@ extension RecordingFormat {
     return found
   }
 
-  /// Whether names without a quantity, such as `x` or `x-axis`, have units of acceleration.
+  /// Whether a name is one of an acceleration in the format `accelerometer`.
+  private static func isAccelerometer(_ name: ColumnName) -> Bool {
+    let quantity = RecordingFormat.accelerometer.profile.names[name.base]?.quantity
+    return quantity == .userAcceleration || quantity == .totalAcceleration
+  }
+
+  /// Whether names without a quantity, such as `x` or `x-axis`, have units of acceleration, or are all three and have none.
   private static func isAcceleration(_ columns: [ColumnName]) -> Bool {
-    let substitutes = RecordingFormat.accelerometer.profile.substitutes
-    return columns.contains { name in
-      substitutes[name.base] != nil && name.unit.flatMap { AccelerationUnit(inName: $0) } != nil
-    }
+    let axes = columns.filter { RecordingFormat.accelerometer.profile.substitutes[$0.base] != nil }
+    return axes.count == 3 && axes.allSatisfy { $0.unit == nil }
+      || axes.contains { $0.unit.flatMap { AccelerationUnit(inName: $0) } != nil }
   }
 
   /// The format of a text file with this header.
@@ -59,8 +68,10 @@ extension RecordingFormat {
     if let stated { return stated }
     let found = recognized(in: header.columns)
     if found.count > 1 { throw .ambiguousFormat(file: file, line: header.line, formats: found) }
-    guard let format = found.first else {
-      throw .unrecognizedFormat(file: file, line: header.line, found: header.names)
+    guard let format = found.first,
+      format != .accelerometer || !SensorRows.isOther(file.lastPathComponent, header.columns)
+    else {
+      throw .unrecognizedFormat(file: file, line: header.line, found: header.names.trimmingEmptyEnd)
     }
     return format
   }

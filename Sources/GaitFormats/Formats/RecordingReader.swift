@@ -15,6 +15,12 @@ import Gait
 struct RecordingReader {
   var options = ReadingOptions()
   var chunkBytes = LineChunks.defaultChunkBytes
+  /// Whether the file is one of several of Sensor Logger.
+  private var isPart = false
+
+  init(options: ReadingOptions = ReadingOptions(), chunkBytes: Int = LineChunks.defaultChunkBytes) {
+    (self.options, self.chunkBytes) = (options, chunkBytes)
+  }
 
   /// What a file, folder or archive holds: rows that can be read in blocks, or a table that was read as a whole.
   enum Content {
@@ -43,7 +49,9 @@ struct RecordingReader {
       let files = try ZipArchive(contentsOf: url, label: name).files
       return .table(try RecordingParts(files, name: name, reader: self, clock: PhyphoxClock(in: url)).table())
     }
-    return try open(source, name: name, file: name, isRepeatable: bytes.isRegularFile)
+    var reader = self
+    reader.isPart = SensorLoggerFile.isPart(url)
+    return try reader.open(source, name: name, file: name, isRepeatable: bytes.isRegularFile)
   }
 
   /// Opens a single file that holds the whole recording `name`.
@@ -52,7 +60,6 @@ struct RecordingReader {
   func open(
     _ source: PeekedBytes, name: String, file: String, isRepeatable: Bool = false
   ) throws(RecordingError) -> Content {
-    guard options.format != .sensorLogger else { throw .partOfRecording(file: file, format: .sensorLogger) }
     if options.format == .gyroData || (options.format == nil && GyroData.isJSON(source.start)) {
       return .table(try GyroData([(source, file)]).table(name: name, labelColumn: options.labelColumn))
     }
@@ -61,7 +68,6 @@ struct RecordingReader {
 
   /// Opens lines of text that arrive one after another.
   func open(live source: any ByteSource, name: String) throws(RecordingError) -> RecordingRows {
-    guard options.format != .sensorLogger else { throw .partOfRecording(file: name, format: .sensorLogger) }
     let source = try PeekedBytes.unpacked(source, file: name, count: ZipArchive.magicByteCount)
     guard !ZipArchive.isArchive(source.start) else {
       throw .unreadableArchive(file: name, reason: "an archive must be a file, not a pipe")
@@ -75,6 +81,17 @@ struct RecordingReader {
   /// Finds the header and the first row.
   private func rows(
     of source: PeekedBytes, name: String, file: String, isRepeatable: Bool = false, isLive: Bool = false
+  ) throws(RecordingError) -> RecordingRows {
+    var reader = self
+    // GENEActiv's software writes a hundred lines about the device, and no header.
+    if source.start.starts(with: "Device Type,GENEActiv".utf8), options.columnNames == nil {
+      reader.options.columnNames = ["time", "x (g)", "y (g)", "z (g)"]
+    }
+    return try reader.headedRows(of: source, name: name, file: file, isRepeatable: isRepeatable, isLive: isLive)
+  }
+
+  private func headedRows(
+    of source: PeekedBytes, name: String, file: String, isRepeatable: Bool, isLive: Bool
   ) throws(RecordingError) -> RecordingRows {
     let text = try DelimitedFile(
       source, file: file, columnNames: options.columnNames, chunkBytes: isLive ? LineChunks.liveChunkBytes : chunkBytes,
@@ -109,7 +126,6 @@ struct RecordingReader {
   private func plan(
     for header: Header, in format: RecordingFormat, file: String
   ) throws(RecordingError) -> ColumnPlan {
-    guard format != .sensorLogger else { throw .partOfRecording(file: file, format: format) }
     let profile = try profile(of: file, header, in: format)
     let columns = try ColumnBinding(
       header, profile: profile, units: options.units, labelColumn: options.labelColumn, file: file)
@@ -119,11 +135,17 @@ struct RecordingReader {
     return try columns.plan(columns.wholeAcceleration(), labelColumn: options.labelColumn)
   }
 
-  /// The columns of a single file. The name of a phyphox file may show that its acceleration is linear; it throws if it
+  /// The columns of a single file. The name of a Sensor Logger file tells its sensor; that of a phyphox file may show that its acceleration is linear; it throws if it
   /// shows that the file has no acceleration.
   private func profile(
     of file: String, _ header: Header, in format: RecordingFormat
   ) throws(RecordingError) -> FormatProfile {
+    if format == .sensorLogger {
+      guard !isPart, let profile = SensorLoggerFile.profile(ofSingle: file, header.columns, options.units) else {
+        throw .partOfRecording(file: file, format: format)
+      }
+      return profile
+    }
     guard options.format == nil, options.columnNames == nil else { return format.profile }
     switch PhyphoxFile.quantity(named: file.lastPathComponent, columns: header.columns) {
     case .userAcceleration?: return .phyphox(.userAcceleration)
@@ -184,13 +206,15 @@ struct RecordingRows {
     let isByGait = format == .gait && RecordingComments.areWrittenByGait(header.comments)
     return RecordingTable(
       name: name, format: format, channels: plan.acceleration.channels(of: plan.quantities), rows: content.rows,
-      times: content.times, accelerationIncludesGravity: plan.acceleration == .total,
+      times: content.times, statedPeriod: hasTimes ? nil : header.preamble.hertz.map { Int64((1e9 / $0).rounded()) },
+      accelerationIncludesGravity: plan.acceleration == .total,
       statedGravity: statedGravity,
       repairs: (header.skippedCount > 0 ? [.skippedLines(count: header.skippedCount)] : [])
         + (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
         + (plan.unreadTimes.map { [.unreadTimes(column: $0)] } ?? [])
         + (plan.assumedDateOrder.map { [.assumedDateOrder(monthFirst: $0 == .monthFirst)] } ?? [])
-        + (format == .accelerometer ? [.assumedSigns] : []) + RecordingComments.repairs(in: header.comments),
+        + (format == .accelerometer || format == .sensorLogger ? [.assumedSigns] : [])
+        + RecordingComments.repairs(in: header.comments),
       missingRows: content.missing, labelRuns: plan.label.map { content.texts[$0] },
       subjectRuns: plan.subject.map { content.texts[$0] }, gravityIsDifference: plan.acceleration == .totalAndUser,
       accelerationIsDifference: format == .accelerometer && plan.acceleration == .totalAndGravity,

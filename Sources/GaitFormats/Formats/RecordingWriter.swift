@@ -185,7 +185,8 @@ extension Repair {
   /// Whether rows were dropped, moved or changed; `false` for a mere observation.
   fileprivate var changesRows: Bool {
     switch self {
-    case .brokeAtGaps, .changedRate, .assumedSigns, .assumedDateOrder, .suspectGravity, .unreadTimes: false
+    case .brokeAtGaps, .changedRate, .assumedSigns, .assumedDateOrder, .suspectGravity, .suspectRotation, .unreadTimes:
+      false
     default: true
     }
   }

@@ -133,6 +133,14 @@ enum SensorRows {
   /// Parts of the names of sensors whose readings are no total acceleration.
   private static let others = ["gyr", "magn", "rotat", "orient", "attitude", "linear", "gravity", "location"]
 
+  /// Whether a file whose columns state no sensor, such as `x`, `y` and `z`, is of another one than an accelerometer by its name.
+  static func isOther(_ file: String, _ columns: [ColumnName]) -> Bool {
+    let accelerometer = RecordingFormat.accelerometer.profile
+    guard !columns.contains(where: { accelerometer.names[$0.base] != nil }) else { return false }
+    let isStated = columns.contains { accelerometer.substitutes[$0.base] != nil && $0.unit != nil }
+    return !isStated && others.prefix(5).contains { file.lowercased().contains($0) }
+  }
+
   /// Adds the names in a column to those `found` before. Throws if they are several, one of which is no accelerometer.
   static func check(
     _ runs: [LabelRun], _ found: inout [String], column: String, file: String, line: Int

@@ -232,8 +232,26 @@ struct ColumnName: Equatable {
       let axis = bytes[..<separator].last, UInt8(ascii: "x")...UInt8(ascii: "z") ~= axis | 0x20,
       case let unit = String(name[name.index(after: separator)...]),
       AccelerationUnit(inName: unit) != nil || AngleUnit(perSecondInName: unit) != nil
-    else { return (name.lowercased(), nil) }
-    return (name[..<separator].lowercased(), unit)
+    else { return (common(name.lowercased()), nil) }
+    return (common(name[..<separator].lowercased()), unit)
+  }
+
+  /// A name without what the device adds: Shimmer's own name, position and `CAL`, HyperIMU's names of chips.
+  ///
+  ///     "s_rightleg_accel_wr_x_cal"           "accel_x"
+  ///     "accelerometer_lsm6ds3_c.x"           "accelerometer.x"
+  private static func common(_ base: String) -> String {
+    if base.hasSuffix("_cal") {
+      let words = base.split(separator: "_").dropLast()
+      if let sensor = words.lastIndex(where: { ["accel", "gyro"].contains($0) }), let axis = words.last, axis.count == 1
+      {
+        return "\(words[sensor])_\(axis)"
+      }
+      if words.contains("timestamp") { return "timestamp" }
+    } else if base.utf8.count > 15, base.utf8.dropLast().last == UInt8(ascii: "."), !base.contains("uncal") {
+      for sensor in ["accelerometer", "gyroscope"] where base.hasPrefix(sensor + "_") { return sensor + base.suffix(2) }
+    }
+    return base
   }
 
   /// The index of the parenthesis or bracket that closes at the end of the name.

@@ -49,6 +49,8 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible 
   case ambiguousFormat(file: String, line: Int = 1, formats: [RecordingFormat])
   /// Two columns, `found`, could both be the same channel.
   case conflictingColumns(String, file: String, line: Int, found: [String])
+  /// A stated column name is that of another column in the file's header; both are positions, counted from 1.
+  case misplacedColumn(String, file: String, line: Int, stated: Int, found: Int)
   /// The column's name states an unknown unit.
   case unknownUnit(String, file: String, line: Int, of: RecordingUnits.Kind)
   /// Neither the column names, nor the format, nor the caller states the units of some columns: the first of each kind.
@@ -79,7 +81,7 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible 
   /// The file is not GyroData's JSON.
   case notGyroData(file: String, reason: String)
   /// A file of label intervals is invalid.
-  case intervals(IntervalProblem, file: String)
+  case intervals(TimingProblem, file: String)
   /// The rows cannot be placed in time.
   case timing(TimingProblem, file: String)
 
@@ -113,6 +115,12 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible 
     return "\(place): \(problem) \(verb) not known; state the unit \(cures.joined(separator: "; "))."
   }
 
+  /// Whether the names that were found are the beginning of an XML document.
+  package static func isXML(_ found: [String]) -> Bool { found.first?.hasPrefix("<") == true }
+
+  /// The file and the line of its header, unless the caller names the columns.
+  private static func place(_ file: String, _ line: Int) -> String { line == 0 ? file : "\(file):\(line)" }
+
   private static func values(of formats: [RecordingFormat]) -> String {
     formats.map(\.rawValue).joined(separator: ", ")
   }
@@ -143,9 +151,9 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible 
     case .noRows(let file):
       "\(file) has a header but no rows; record or export it again."
     case .missingColumn(let name, let file, let line, let found):
-      Self.missingColumn(name, at: "\(file):\(line)", found: found)
+      Self.missingColumn(name, at: Self.place(file, line), found: found)
     case .duplicateColumn(let name, let file, let line, let columns):
-      "\(file):\(line): columns \(columns.map(String.init).joined(separator: " and ")) are both named \(name); "
+      "\(Self.place(file, line)): columns \(columns.map(String.init).joined(separator: " and ")) are both named \(name); "
         + "rename or remove one."
     case .badQuote(let file, let line, let column):
       "\(file):\(line): column \(column) has a quote that is not closed at the end of the field; "
@@ -174,23 +182,29 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible 
       "\(file):\(line): the line is longer than \(longest) MiB; write each row on a line of its own."
     case .tooManyColumns(let file, let line, let most):
       "\(file):\(line): the line has more than \(most) columns; check that the file is a recording."
+    case .unrecognizedFormat(let file, _, let found) where Self.isXML(found):
+      "\(file) is XML, as tracks of GPS points are, and no recording of motion; supply it beside the recording."
     case .unrecognizedFormat(let file, let line, let found):
-      "\(file):\(line): the columns (\(Self.list(found))) match no known format; state the format, one of "
-        + "\(Self.values(of: RecordingFormat.allCases)), or state the column names."
+      "\(Self.place(file, line)): the columns (\(Self.list(found))) match no known format; state the column names, in order, "
+        + "such as time_s, acc_x_g, acc_y_g, acc_z_g and skip, or the format, one of \(Self.values(of: RecordingFormat.allCases))."
     case .ambiguousFormat(let file, let line, let formats):
-      "\(file):\(line): the columns match \(formats.map(\.title).joined(separator: " and ")); state the format, one of "
+      "\(Self.place(file, line)): the columns match \(formats.map(\.title).joined(separator: " and ")); state the format, one of "
         + "\(Self.values(of: formats))."
     case .conflictingColumns(let channel, let file, let line, let found):
-      "\(file):\(line): columns \(found.joined(separator: " and ")) could both be \(channel); rename or remove one, or "
+      "\(Self.place(file, line)): columns \(found.joined(separator: " and ")) could both be \(channel); rename or remove one, or "
         + "state the column names."
+    case .misplacedColumn(let name, let file, let line, let stated, let found):
+      "\(file):\(line): the stated names have \(name) as column \(stated), but the header has it as column \(found); state a "
+        + "name for every column up to the last one needed, such as skip for those that are not."
     case .unknownUnit(let name, let file, let line, let kind):
-      "\(file):\(line): the unit in the name of column \(name) is not known; use one of "
+      "\(Self.place(file, line)): the unit in the name of column \(name) is not known; use one of "
         + "\(kind.choices.joined(separator: ", ")) in the name."
     case .missingUnits(let columns, let file, let line):
-      Self.missingUnits(columns, at: "\(file):\(line)")
+      Self.missingUnits(columns, at: Self.place(file, line))
     case .notADate(let file, let line, let column, let name, let found):
       "\(file):\(line): column \(column) (\(name)) holds \"\(found)\", which is not a date and time such as "
-        + "2024-05-01T12:00:00.123+02:00; correct the cell, or state column names without this one and the sample rate."
+        + "2024-05-01T12:00:00.123+02:00; correct the cell, or state column names that call this one "
+        + "skip, and the sample rate."
     case .partOfRecording(let file, let format):
       "\(file) holds one sensor of a recording by \(format.title); give the folder or archive with all its sensors."
     case .withoutGravity(let file, let mean):
@@ -227,14 +241,31 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 }
 
+extension RecordingError {
+  /// The number of columns whose names the error lists as found; 0 for other errors.
+  var foundNames: Int {
+    switch self {
+    case .unrecognizedFormat(_, _, let found), .missingColumn(_, _, _, let found): found.count
+    default: 0
+    }
+  }
+}
+
+extension [String] {
+  /// The names without the empty ones at the end, which stand for columns that the caller did not name.
+  var trimmingEmptyEnd: [String] { Array(self[..<((lastIndex { !$0.isEmpty }).map { $0 + 1 } ?? 0)]) }
+}
+
 // MARK: Problems of timing and labels
 
-/// Why the rows of a file cannot be placed in time.
+/// Why the rows of a file, or its label intervals, cannot be placed in time.
 public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file has no timestamps that give a sample rate, and the caller gave none.
   case noSampleRate
   /// The file has a time column, and all its cells are empty.
   case noTimes
+  /// The file has no column of times by the names, and no rate is given, but this column's name may mean times.
+  case unreadTimes(column: String)
   /// The given sample rate contradicts that of the timestamps, `found` in hertz.
   case rateDisagrees(given: SampleRate, found: Double)
   /// The timestamps give a sample rate, in hertz, that no motion sensor has.
@@ -246,14 +277,25 @@ public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible {
   /// The timestamps of a live stream are too uneven to measure the sample rate: their root mean square deviation from
   /// even spacing, and that spacing, in seconds.
   case unevenTimes(jitter: Double, period: Double)
+  /// A row of label intervals has a cell that is not a time. Rows count from 1 below the header.
+  case notATime(row: Int, column: String, found: String)
+  /// The label interval of a row does not end after its start.
+  case endsBeforeStart(row: Int)
+  /// The label intervals of two rows overlap.
+  case overlap(rows: [Int])
+  /// The label interval of a row lies outside the recording, whether its times are relative or those of the recording's clock.
+  case outside(row: Int, recording: String)
 
-  /// The problem and its cure, to follow the name of the file.
+  /// The problem and its cure, to follow the name of the file, and for label intervals a colon.
   public var description: String {
     switch self {
     case .noSampleRate:
       "has no timestamps that give a sample rate; state the sample rate"
     case .noTimes:
       "has a time column without times; fill it, or remove it and state the sample rate"
+    case .unreadTimes(let column):
+      "has no timestamps that give a sample rate, unless column \(column) holds them; give that column a name such as time (ms), or "
+        + "state the sample rate"
     case .rateDisagrees(let given, let found):
       "has a stated sample rate of \(plain(given.hertz)) Hz, but its timestamps give \(plain(found)) Hz; "
         + "state that rate, or none"
@@ -269,24 +311,6 @@ public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible {
     case .unevenTimes(let jitter, let period):
       "has timestamps that deviate \(plain((jitter * 1000).rounded())) ms from even steps of "
         + "\(plain((period * 1000).rounded())) ms, too much to measure the sample rate; state the sample rate"
-    }
-  }
-}
-
-/// A problem in a file of label intervals. Rows count from 1 below the header.
-public enum IntervalProblem: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A cell is not a time.
-  case notATime(row: Int, column: String, found: String)
-  /// An interval does not end after its start.
-  case endsBeforeStart(row: Int)
-  /// Two intervals overlap.
-  case overlap(rows: [Int])
-  /// An interval lies outside the recording, whether its times are relative or those of the recording's clock.
-  case outside(row: Int, recording: String)
-
-  /// The problem and its cure, to follow the name of the file and a colon.
-  public var description: String {
-    switch self {
     case .notATime(let row, let column, let found):
       "row \(row) has \"\(found)\" in column \(column), which is not a time within 126 years; write seconds such as "
         + "12.5"
@@ -301,3 +325,7 @@ public enum IntervalProblem: Error, Equatable, Sendable, CustomStringConvertible
     }
   }
 }
+
+/// The name of `TimingProblem` for label intervals in version 0.1.0.
+@available(*, deprecated, renamed: "TimingProblem")
+public typealias IntervalProblem = TimingProblem

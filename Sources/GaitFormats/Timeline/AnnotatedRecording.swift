@@ -37,7 +37,8 @@ public struct AnnotatedRecording: Sendable {
     do throws(TimingProblem) {
       timing = try RowTiming(of: table.times, given: sampleRate, stated: table.statedPeriod)
     } catch {
-      throw .timing(error, file: table.name)
+      let column = error == .noSampleRate ? table.unreadTimes : nil
+      throw .timing(column.map { .unreadTimes(column: $0) } ?? error, file: table.name)
     }
     let (format, comments, reading) = (table.format, table.comments, table.repairs)
     var timeline = Timeline(table.withoutRows, timing)
@@ -52,6 +53,12 @@ public struct AnnotatedRecording: Sendable {
 }
 
 extension RecordingTable {
+  /// The column that may hold times and was not read.
+  fileprivate var unreadTimes: String? {
+    for case .unreadTimes(let column) in repairs { return column }
+    return nil
+  }
+
   /// The rows as samples in order of time; `AnnotatedRecording` lists the repairs.
   ///
   /// - Parameter sampleRate: rows per second; `nil` if the file's timestamps or its format give them.

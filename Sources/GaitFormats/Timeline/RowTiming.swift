@@ -68,7 +68,11 @@ public struct RowTiming: Hashable, Sendable {
   /// The rate of rows at a constant rate, of which `hertz` was measured.
   static func rate(given: SampleRate?, stated: Int64?, hertz: Double?) throws(TimingProblem) -> (SampleRate, Source) {
     if let given { return (given, .given) }
-    if let stated { return (.hertz(1e9 / Double(stated)), .format) }
+    if let stated {
+      // A period in nanoseconds gives 30.0000003 Hz for 30 Hz.
+      let (hertz, whole) = (1e9 / Double(stated), (1e9 / Double(stated)).rounded())
+      return (.hertz(abs(hertz - whole) < whole * 1e-7 ? whole : hertz), .format)
+    }
     guard let hertz else { throw .noSampleRate }
     guard possibleHertz.contains(hertz), let rate = SampleRate(exactly: hertz) else {
       throw .impossibleRate(found: hertz)

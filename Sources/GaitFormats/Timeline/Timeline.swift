@@ -44,7 +44,7 @@ struct Timeline {
 
   private var estimator: GravityEstimator
   private var steadyLength: GravityCheck.SteadyLength
-  private var meanLength = GravityCheck.MeanLength()
+  private var lengths = GravityCheck.Lengths()
   private var spread = GravityCheck.Spread()
   private var subtraction = GravityCheck.Subtraction()
   private var droppedFirstRow = false
@@ -101,7 +101,7 @@ struct Timeline {
     if gaps.count > 0 { repairs.append(.brokeAtGaps(count: gaps.count, longestSeconds: Double(gaps.longest) / 1e9)) }
     if !timing.parts.isEmpty { repairs.append(.changedRate(hertz: timing.parts.map(\.hertz))) }
     repairs += gravity?.repair ?? []
-    repairs += meanLength.repair
+    repairs += lengths.repairs
     if decisions.addsGravity {
       repairs += spread.unevenRange.map { [.replacedGravity(least: $0.lowerBound, greatest: $0.upperBound)] } ?? []
       if columns.accelerationIsDifference { repairs.append(.keptAccelerationWithoutGravity) }
@@ -179,7 +179,7 @@ struct Timeline {
     }
     let includesGravity = decisions.includesGravity
     if GravityCheck.checkedFormats.contains(columns.format), includesGravity || columns.channels.contains(.gravityX) {
-      meanLength.append(table.rows, of: includesGravity ? .userAcceleration : .gravity)
+      lengths.append(table.rows, of: includesGravity ? .userAcceleration : .gravity)
     }
   }
 

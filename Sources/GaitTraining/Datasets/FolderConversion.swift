@@ -101,7 +101,10 @@ package struct FolderConversion: Sendable {
       case .failure(let error):
         first = first ?? error
         // A missing sample rate affects every file, so it is an error of the call.
-        if case .timing(.noSampleRate, _) = error { throw DatasetError.recording(error) }
+        switch error {
+        case .timing(.noSampleRate, _), .timing(.unreadTimes, _): throw DatasetError.recording(error)
+        default: break
+        }
         summary.unreadable.append(FolderInspection.Unreadable(file: path, reason: error.description))
       }
     }

@@ -27,7 +27,7 @@ struct HeaderSearchTests {
   @Test func `With a stated format, its column names are searched for`() throws {
     let text = "made by a recorder\ntime,x,y,z\n1,2,3,4\n"
     #expect(
-      try fixture.error(text) == .unrecognizedFormat(file: "walk.csv", line: 1, found: ["made by a recorder"]))
+      try fixture.error(text) == .missingUnits([.acceleration: "x", .time: "time"], file: "walk.csv", line: 2))
     let table = try fixture.table(
       text, format: .accelerometer, units: RecordingUnits(acceleration: .gravity, time: .seconds))
     #expect(table[.userAccelerationZ] == [4] && table.repairs.first == .skippedLines(count: 1))

@@ -27,16 +27,22 @@ struct ContainerErrorTests {
 
   @Test func `A file of one sensor is not a whole recording`() throws {
     let expected = RecordingError.partOfRecording(file: "Accelerometer.csv", format: .sensorLogger)
+    try fixture.folder.write(sensor("Gyroscope").text, to: "Gyroscope.csv")
     #expect(try fixture.error(sensor("Accelerometer").text, name: "Accelerometer.csv") == expected)
     #expect(
       expected.description
         == "Accelerometer.csv holds one sensor of a recording by Sensor Logger; give the folder or archive with all "
         + "its sensors.")
+    let alone = try FormatFixture()
+    #expect(
+      try alone.error(sensor("Gyroscope").text, name: "Gyroscope.csv")
+        == .partOfRecording(file: "Gyroscope.csv", format: .sensorLogger))
     let gyroscope = RecorderFile.phyphox(motion, sensors: ["Gyroscope"])
     #expect(
       try fixture.error(gyroscope, name: "Gyroscope.csv") == .partOfRecording(file: "Gyroscope.csv", format: .phyphox))
     #expect(
-      try fixture.error("a,b\n", format: .sensorLogger) == .partOfRecording(file: "walk.csv", format: .sensorLogger))
+      try fixture.error("a,b\n", format: .sensorLogger)
+        == .partOfRecording(file: "walk.csv", format: .sensorLogger))
   }
 
   @Test func `The error of several recordings lists them`() throws {

@@ -31,6 +31,18 @@ struct SensorLoggerTests {
       ]
   }
 
+  @Test func `A file without others beside it is read`() throws {
+    let motion = SyntheticMotion(start: start)
+    let linear = try fixture.table(RecorderFile.sensorLogger("Accelerometer", motion), name: "Accelerometer.csv")
+    #expect(linear.format == .sensorLogger && linear.times == motion.times && !linear.accelerationIncludesGravity)
+    #expect(linear.repairs == [.assumedSigns])
+    let total = try fixture.table(RecorderFile.sensorLogger("TotalAcceleration", motion), name: "walking.csv")
+    #expect(total.times == motion.times && total.accelerationIncludesGravity)
+    #expect(
+      try fixture.table(RecorderFile.sensorLogger("Accelerometer", motion))[.userAccelerationX]
+        == linear[.userAccelerationX])
+  }
+
   @Test func `A folder and an archive, stored or deflated, give the same table`() throws {
     let motion = SyntheticMotion(start: start)
     let tables = [
