@@ -49,25 +49,45 @@ private struct LabelledSteps {
       kinds: [("walking, running", ["running"]), ("standing, fiddling", ["standing"])]),
   ]
 
+  private struct Steps {
+    let label: String
+    /// Steps per second; `nil` without steps.
+    let rate: Double?
+    /// The root mean square of |userAcceleration|, g.
+    let energy: Double
+  }
+
   func judge(in data: URL, _ print: (String) -> Void) throws {
     print("\n=== steps in \(name)")
     let listing = try FolderListing(directory: data.appending(path: name), layout: PathLayout(layout))
     let found = try listing.files.mappedConcurrently { file in
-      (file.fields["label"] ?? "", Movement(of: try Recording(contentsOf: file.url, sampleRate: sampleRate)))
+      let table = try RecordingTable(contentsOf: file.url)
+      let recording = try table.recording(sampleRate: sampleRate)
+      return Steps(label: file.fields["label"] ?? "", rate: recording.stepFrequency(), energy: table.energy)
     }
-    for kind in kinds { print(Self.line(kind.name, found.filter { kind.labels.contains($0.0) }.map(\.1))) }
+    for kind in kinds { print(Self.line(kind.name, found.filter { kind.labels.contains($0.label) })) }
   }
 
-  private static func line(_ name: String, _ movements: [Movement]) -> String {
-    let rates = movements.compactMap(\.stepFrequency).sorted()
-    var line = "  \("\(name):".padded(to: 20)) \(rates.count) of \(movements.count) have steps"
+  private static func line(_ name: String, _ steps: [Steps]) -> String {
+    let rates = steps.compactMap(\.rate).sorted()
+    var line = "  \("\(name):".padded(to: 20)) \(rates.count) of \(steps.count) have steps"
     guard let first = rates.first, let last = rates.last else { return line }
     line += ", \(first.fixed(2)) to \(last.fixed(2)) a second"
-    let quick = movements.filter { ($0.stepFrequency ?? 0) >= Movement.slowestRun }.map(\.energy).sorted()
+    let quick = steps.filter { ($0.rate ?? 0) >= Movement.slowestRun }.map(\.energy).sorted()
     guard let least = quick.first, let most = quick.last else { return line }
     return line
       + "; \(quick.count) with \(Movement.slowestRun) or more, at \(least.fixed(3)) to \(most.fixed(3)) g, "
       + "\(quick.count { $0 < Movement.gentlestRun }) of them below \(Movement.gentlestRun) g"
+  }
+}
+
+extension RecordingTable {
+  /// The root mean square of |userAcceleration| of all rows, g.
+  fileprivate var energy: Double {
+    let squares = rows.map { row in
+      Sensor.userAcceleration.channels.reduce(0) { $0 + Double(row[$1.lane]) * Double(row[$1.lane]) }
+    }
+    return (squares.reduce(0, +) / Double(squares.count)).squareRoot()
   }
 }
 

@@ -156,7 +156,6 @@ package struct RecordingBatch: Sendable {
   /// - Parameters:
   ///   - draft: an empty folder on the volume of the outputs, for outputs that are not complete.
   ///   - describe: the text of an error.
-
   ///   - body: computes the outputs of a recording; called from any thread.
   /// - Returns: the manifest's lines in order of the recordings, and the number of those that were finished before.
   /// - Throws: `FileWriteError` if the folder or the manifest cannot be written.

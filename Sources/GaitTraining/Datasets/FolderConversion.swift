@@ -52,7 +52,6 @@ package struct FolderConversion: Sendable {
   /// - Parameters:
   ///   - paths: the recordings, relative to the folder.
   ///   - target: the existing folder to write to; subfolders are created.
-
   /// - Throws: `FileWriteError` if a file cannot be written, and `DatasetError.recording` with the first file's error
   ///   if no file is a recording.
   package func write(_ paths: [String], to target: URL) throws -> Summary {

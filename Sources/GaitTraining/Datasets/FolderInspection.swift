@@ -70,7 +70,6 @@ package struct FolderInspection: Encodable, Sendable {
   /// - Parameters:
   ///   - directory: the folder.
   ///   - options: how to read the recordings.
-
   /// - Throws: `DatasetError` if the folder cannot be listed.
   package init(directory: URL, _ options: ReadingOptions = ReadingOptions()) throws(DatasetError) {
     let walk = try FolderWalk(root: directory)

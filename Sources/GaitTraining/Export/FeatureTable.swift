@@ -72,7 +72,6 @@ package struct FeatureTable: Sendable {
   /// - Parameters:
   ///   - sources: the recordings.
   ///   - allowsSlowSource: whether to accept recordings that are too slow for the features.
-
   /// - Throws: `TrainingError` if a recording lacks a channel that the features need, or is too slow for them.
   package func sections(
     of sources: [Source], allowsSlowSource: Bool = false
