@@ -246,8 +246,9 @@ struct FirstLine {
     ["@", "%", "#"].contains { start.pointee == UInt8(ascii: $0) }
   }
 
-  /// The line after the first `@DATA` or `[DATA]` line, in any case, or line of hyphens after a first line that begins with one, as ActiGraph
-  /// writes it, and the number of lines up to and including that marker; `nil` if the first `linesToSearch` lines have none.
+  /// The line after the first `@DATA` or `[DATA]` line, in any case, or line of hyphens after a first line that begins with
+  /// one, as ActiGraph writes it, and the number of lines up to and including that marker; `nil` if the first `linesToSearch`
+  /// lines have none.
   static func afterMarker(
     from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) -> (next: UnsafePointer<UInt8>, lineCount: Int)? {
@@ -285,7 +286,6 @@ struct Preamble {
   private(set) var dateOrder: DateOrder?
   /// The unit of accelerations: ActiGraph's devices measure in g.
   private(set) var acceleration: AccelerationUnit?
-
   /// The rows per second, as in `at 30 Hz`; files without times have no other source.
   private(set) var hertz: Double?
 
@@ -297,6 +297,7 @@ struct Preamble {
     guard let format = text.firstRange(of: "date format ") else { return }
     let words = text[format.upperBound...].split(separator: " ")
     hertz = zip(words, words.dropFirst()).first { $1 == "hz" }.flatMap { Double($0.0) }
+      .flatMap { RowTiming.possibleHertz.contains($0) ? $0 : nil }
     switch text[format.upperBound...].first {
     case "m": dateOrder = .monthFirst
     case "d": dateOrder = .dayFirst

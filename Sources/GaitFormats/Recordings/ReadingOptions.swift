@@ -247,7 +247,8 @@ struct ColumnName: Equatable {
       {
         return "\(words[sensor])_\(axis)"
       }
-      if words.contains("timestamp") { return "timestamp" }
+      if words.last == "timestamp" { return "timestamp" }
+      if words.suffix(2) == ["timestamp", "unix"] { return "unix_timestamp" }
     } else if base.utf8.count > 15, base.utf8.dropLast().last == UInt8(ascii: "."), !base.contains("uncal") {
       for sensor in ["accelerometer", "gyroscope"] where base.hasPrefix(sensor + "_") { return sensor + base.suffix(2) }
     }

@@ -447,6 +447,10 @@ struct RecognitionTests {
       #expect(table.count == 60 && table[.userAccelerationZ].allSatisfy { $0 == 0.99 })
       #expect(try AnnotatedRecording(table).timing.sampleRate == .hertz(30))
     }
+    for rate in ["0", "-0", "1e-300", "nan", "inf", "1e300", "thirty"] {
+      let text = preamble.replacing("at 30 Hz", with: "at \(rate) Hz") + rows
+      #expect(try fixture.table(text, columnNames: ["x", "y", "z"]).statedPeriod == nil, "\(rate) Hz")
+    }
     let active = try fixture.table(
       "Device Type,GENEActiv\nDevice Model,1.1\n\nMeasurement Frequency,50 Hz\n1970-01-01 00:00:01:250,0.1,0.2,0.9,10,0,24.3\n"
     )
