@@ -201,7 +201,10 @@ private struct ColumnMatcher {
 
   /// The columns with fallback names, such as `x-axis (g)` and `x-axis (deg/s)`, whose quantity depends on their unit.
   private var substitutes: [ColumnBinding.Column] {
-    let columns = candidates(in: profile.substitutes)
+    let columns = candidates(in: profile.substitutes).filter { column in
+      guard column.named.needsUnit else { return true }
+      return names[column.index]?.unit.map { AngleUnit(perSecondInName: $0) != nil } ?? (units.angle != nil)
+    }
     let known = columns.compactMap { column -> ColumnBinding.Column? in
       guard let unit = names[column.index]?.unit, AccelerationUnit(inName: unit) == nil else { return column }
       guard AngleUnit(perSecondInName: unit) != nil else { return nil }

@@ -46,6 +46,8 @@ struct FormatProfile {
     var unit: AccelerationUnit?
     /// Whether the name does not state whether the acceleration includes gravity.
     var isPlain = false
+    /// Whether the name counts only with a stated unit: `gx` may be a rotation rate or gravity.
+    var needsUnit = false
   }
 
   /// The representation of time in a column.
@@ -67,8 +69,11 @@ struct FormatProfile {
   }
 
   /// Adds fallback names for `quantity`: each of `stems` followed by each of `axes`.
-  mutating func substitute(_ quantity: Quantity, _ stems: [String], _ axes: [String]) {
-    substitutes.merge(named(quantity, stems, axes)) { $1 }
+  mutating func substitute(_ quantity: Quantity, _ stems: [String], _ axes: [String], needsUnit: Bool = false) {
+    for (name, var column) in named(quantity, stems, axes) {
+      column.needsUnit = needsUnit
+      substitutes[name] = column
+    }
   }
 
   private mutating func named(
@@ -178,6 +183,7 @@ struct FormatProfile {
     profile.substitute(.totalAcceleration, [""], xyz)
     profile.substitute(.totalAcceleration, [""], xyz.map { $0 + "-axis" })
     profile.substitute(.totalAcceleration, ["attr_"], xyz)
+    profile.substitute(.rotationRate, separated(["g", "w"]), xyz, needsUnit: true)
     profile.times = clocks
     return profile
   }()

@@ -56,7 +56,9 @@ extension RecordingFormat {
 
   /// Whether names without a quantity, such as `x` or `x-axis`, have units of acceleration, or are all three and have none.
   private static func isAcceleration(_ columns: [ColumnName]) -> Bool {
-    let axes = columns.filter { RecordingFormat.accelerometer.profile.substitutes[$0.base] != nil }
+    let axes = columns.filter {
+      RecordingFormat.accelerometer.profile.substitutes[$0.base]?.quantity == .totalAcceleration
+    }
     return axes.count == 3 && axes.allSatisfy { $0.unit == nil }
       || axes.contains { $0.unit.flatMap { AccelerationUnit(inName: $0) } != nil }
   }

@@ -137,7 +137,7 @@ enum SensorRows {
   static func isOther(_ file: String, _ columns: [ColumnName]) -> Bool {
     let accelerometer = RecordingFormat.accelerometer.profile
     guard !columns.contains(where: { accelerometer.names[$0.base] != nil }) else { return false }
-    let isStated = columns.contains { accelerometer.substitutes[$0.base] != nil && $0.unit != nil }
+    let isStated = columns.contains { accelerometer.substitutes[$0.base]?.needsUnit == false && $0.unit != nil }
     return !isStated && others.prefix(5).contains { file.lowercased().contains($0) }
   }
 

@@ -436,6 +436,23 @@ struct RecognitionTests {
     #expect(toolbox[.userAccelerationZ] == [0.5] && toolbox[.gravityZ] == [1])
   }
 
+  @Test func `Short names of rotation rates count only with a unit`() throws {
+    let header = "time_ms,ax_g,ay_g,az_g,"
+    let stated = RecordingUnits(angle: .degrees)
+    for (names, units) in [
+      ("gx,gy,gz", stated), ("wx,wy,wz", stated), ("gx_dps,gy_dps,gz_dps", RecordingUnits()),
+      ("wx(deg/s),wy(deg/s),wz(deg/s)", RecordingUnits()),
+    ] {
+      let table = try fixture.table(header + names + "\n5,0,0,1,0,0,180\n", units: units)
+      #expect(abs(table[.rotationRateZ][0] - .pi) < 1e-6, "\(names)")
+    }
+    for names in ["gx,gy,gz", "gx (g),gy (g),gz (g)"] {
+      let table = try fixture.table(header + names + "\n5,0,0,1,0,0,180\n")
+      #expect(!table.channels.contains(.rotationRateZ) && table[.userAccelerationZ] == [1], "\(names)")
+    }
+    #expect(try fixture.error("time_ms,gx,gy,gz\n5,0,0,1\n", units: stated) != nil)
+  }
+
   @Test func `ActiGraph's first line gives the rate of rows without times, and GENEActiv's names need none`() throws {
     let preamble =
       "------------ Data File Created By ActiGraph GT3X+ ActiLife v6 date format M/d/yyyy at 30 Hz  Filter Normal -----------\n"
