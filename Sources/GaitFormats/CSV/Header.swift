@@ -297,7 +297,6 @@ struct Preamble {
     guard let format = text.firstRange(of: "date format ") else { return }
     let words = text[format.upperBound...].split(separator: " ")
     hertz = zip(words, words.dropFirst()).first { $1 == "hz" }.flatMap { Double($0.0) }
-      .flatMap { RowTiming.possibleHertz.contains($0) ? $0 : nil }
     switch text[format.upperBound...].first {
     case "m": dateOrder = .monthFirst
     case "d": dateOrder = .dayFirst

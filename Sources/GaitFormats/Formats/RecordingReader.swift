@@ -183,6 +183,12 @@ struct RecordingRows {
   /// Whether rows have times.
   var hasTimes: Bool { plan.roles.contains(where: \.isTime) }
 
+  /// Nanoseconds from row to row, if a line before the header states the rate and the rows have no times.
+  private var statedPeriod: Int64? {
+    guard !hasTimes, let hertz = text.header.preamble.hertz, RowTiming.possibleHertz.contains(hertz) else { return nil }
+    return Int64((1e9 / hertz).rounded())
+  }
+
   /// Reads only times and texts of the rows to come.
   func skipLanes() { text.skipLanes() }
 
@@ -206,7 +212,7 @@ struct RecordingRows {
     let isByGait = format == .gait && RecordingComments.areWrittenByGait(header.comments)
     return RecordingTable(
       name: name, format: format, channels: plan.acceleration.channels(of: plan.quantities), rows: content.rows,
-      times: content.times, statedPeriod: hasTimes ? nil : header.preamble.hertz.map { Int64((1e9 / $0).rounded()) },
+      times: content.times, statedPeriod: statedPeriod,
       accelerationIncludesGravity: plan.acceleration == .total,
       statedGravity: statedGravity,
       repairs: (header.skippedCount > 0 ? [.skippedLines(count: header.skippedCount)] : [])
