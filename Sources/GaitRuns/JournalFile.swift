@@ -176,9 +176,11 @@ extension RunInput {
     switch kind {
     case .motion:
       var row = MotionSample.emptyRow
-      for channel in Channel.allCases where bits >> (channel.lane / 4) & 1 == 1 {
-        guard let pattern = reader.next(UInt32.self) else { return nil }
-        row[channel.lane] = Float(bitPattern: pattern)
+      for sensor in 0..<4 where bits >> sensor & 1 == 1 {
+        for axis in 0..<3 {
+          guard let pattern = reader.next(UInt32.self) else { return nil }
+          row[4 * sensor + axis] = Float(bitPattern: pattern)
+        }
       }
       input = .motion(MotionSample(time: time, row: row))
     case .location:

@@ -99,7 +99,13 @@ public enum Statistic: Hashable, Sendable {
   }
 
   /// The highest frequency of its bands, hertz, or `nil` if it has no band.
-  var highestFrequency: Double? { bands.map(\.upperBound).max() }
+  var highestFrequency: Double? {
+    switch self {
+    case .bandPower(let band), .bandRMS(let band): band.upperBound
+    case .bandLogRatio(let first, let second, _): max(first.upperBound, second.upperBound)
+    default: nil
+    }
+  }
 
   /// The unit of the statistic for a lane in `unit`.
   func unit(ofLane unit: String) -> String {

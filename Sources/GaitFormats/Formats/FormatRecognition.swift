@@ -28,12 +28,12 @@ extension RecordingFormat {
     var found: [RecordingFormat] = []
     let coreMotion = RecordingFormat.motionDataCollector.profile.names
     let properties = columns.filter { coreMotion[$0.base] != nil }
-    let quantities = Set(properties.map { coreMotion[$0.base]?.quantity })
     // Loggers of Android's sensors also write gravity.x, beside an acceleration of another name.
     let isDotted =
       properties.contains { $0.base.contains(".") }
-      && (quantities.contains(.userAcceleration) || !columns.contains { isAccelerometer($0) })
-    if isDotted || quantities.isSuperset(of: [.gravity, .userAcceleration]) {
+      && (properties.contains { coreMotion[$0.base]?.quantity == .userAcceleration }
+        || !columns.contains { isAccelerometer($0) })
+    if isDotted || Set(properties.map { coreMotion[$0.base]?.quantity }).isSuperset(of: [.gravity, .userAcceleration]) {
       let isByGait = isDotted && hasAll("time")
       found.append(hasAll("timeintervalsince1970") ? .sensingKit : isByGait ? .gait : .motionDataCollector)
     }

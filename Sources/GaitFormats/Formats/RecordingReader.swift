@@ -15,8 +15,8 @@ import Gait
 struct RecordingReader {
   var options = ReadingOptions()
   var chunkBytes = LineChunks.defaultChunkBytes
-  /// Whether the file is one of several of Sensor Logger.
-  private var isPart = false
+  /// The single file that is read.
+  private var file: URL?
 
   init(options: ReadingOptions = ReadingOptions(), chunkBytes: Int = LineChunks.defaultChunkBytes) {
     (self.options, self.chunkBytes) = (options, chunkBytes)
@@ -50,7 +50,7 @@ struct RecordingReader {
       return .table(try RecordingParts(files, name: name, reader: self, clock: PhyphoxClock(in: url)).table())
     }
     var reader = self
-    reader.isPart = SensorLoggerFile.isPart(url)
+    reader.file = url
     return try reader.open(source, name: name, file: name, isRepeatable: bytes.isRegularFile)
   }
 
@@ -141,7 +141,9 @@ struct RecordingReader {
     of file: String, _ header: Header, in format: RecordingFormat
   ) throws(RecordingError) -> FormatProfile {
     if format == .sensorLogger {
-      guard !isPart, let profile = SensorLoggerFile.profile(ofSingle: file, header.columns, options.units) else {
+      guard self.file.map(SensorLoggerFile.isPart) != true,
+        let profile = SensorLoggerFile.profile(ofSingle: file, header.columns, options.units)
+      else {
         throw .partOfRecording(file: file, format: format)
       }
       return profile
