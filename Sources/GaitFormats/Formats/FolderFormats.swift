@@ -138,10 +138,10 @@ enum SensorLoggerFile {
     if columns.contains(where: { $0.base == "accelerationx" }) {
       return .wristMotion(in: units.acceleration, signs: .coreMotion)
     }
-    guard columns.contains(where: { $0.base == "x" }) else { return nil }
     let name = file.lastPathComponent
-    let quantity = quantity(named: name) ?? (SensorRows.isOther(name, columns) ? .rotationRate : .totalAcceleration)
-    return quantity.isAcceleration && quantity != .gravity ? .sensorLogger(quantity, signs: .coreMotion) : nil
+    guard columns.contains(where: { $0.base == "x" }), !SensorRows.isOther(name, columns) else { return nil }
+    let quantity = quantity(named: name) ?? .totalAcceleration
+    return quantity == .gravity ? nil : .sensorLogger(quantity, signs: .coreMotion)
   }
 
   /// Whether a file is the motion of a watch, with all sensors; it is read if the phone's acceleration is absent.

@@ -130,15 +130,17 @@ enum SensorRows {
     "sensor", "type", "sensor type", "sensor_type", "sensortype", "sensor name", "sensor_name", "sensorname", "source",
     "messagetype",
   ]
+  /// Parts of the names of sensors whose readings are no acceleration.
+  private static let noAccelerations = ["gyr", "magn", "rotat", "orient", "attitude"]
   /// Parts of the names of sensors whose readings are no total acceleration.
-  private static let others = ["gyr", "magn", "rotat", "orient", "attitude", "linear", "gravity", "location"]
+  private static let others = noAccelerations + ["linear", "gravity", "location"]
 
   /// Whether a file whose columns state no sensor, such as `x`, `y` and `z`, is of another one than an accelerometer by its name.
   static func isOther(_ file: String, _ columns: [ColumnName]) -> Bool {
     let accelerometer = RecordingFormat.accelerometer.profile
     guard !columns.contains(where: { accelerometer.names[$0.base] != nil }) else { return false }
     let isStated = columns.contains { accelerometer.substitutes[$0.base]?.needsUnit == false && $0.unit != nil }
-    return !isStated && others.prefix(5).contains { file.lowercased().contains($0) }
+    return !isStated && noAccelerations.contains { file.lowercased().contains($0) }
   }
 
   /// Adds the names in a column to those `found` before. Throws if they are several, one of which is no accelerometer.

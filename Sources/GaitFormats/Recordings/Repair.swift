@@ -131,4 +131,10 @@ extension [Repair] {
     for case .changedRate(let hertz) in self { return hertz }
     return nil
   }
+
+  /// The column that may hold times and was not read.
+  var unreadTimes: String? {
+    for case .unreadTimes(let column) in self { return column }
+    return nil
+  }
 }

@@ -37,7 +37,7 @@ public struct AnnotatedRecording: Sendable {
     do throws(TimingProblem) {
       timing = try RowTiming(of: table.times, given: sampleRate, stated: table.statedPeriod)
     } catch {
-      let column = error == .noSampleRate ? table.unreadTimes : nil
+      let column = error == .noSampleRate ? table.repairs.unreadTimes : nil
       throw .timing(column.map { .unreadTimes(column: $0) } ?? error, file: table.name)
     }
     let (format, comments, reading) = (table.format, table.comments, table.repairs)
@@ -53,12 +53,6 @@ public struct AnnotatedRecording: Sendable {
 }
 
 extension RecordingTable {
-  /// The column that may hold times and was not read.
-  fileprivate var unreadTimes: String? {
-    for case .unreadTimes(let column) in repairs { return column }
-    return nil
-  }
-
   /// The rows as samples in order of time; `AnnotatedRecording` lists the repairs.
   ///
   /// - Parameter sampleRate: rows per second; `nil` if the file's timestamps or its format give them.
