@@ -76,6 +76,9 @@ struct RecordingLines {
     if duration < Recording.shortestStepCount {
       return "  steps      not counted in less than \(plain(Recording.shortestStepCount)) s"
     }
+    if let rate = inspection.sampleRate, rate < Recording.slowestStepCount {
+      return "  steps      not counted below \(plain(Recording.slowestStepCount)) Hz: quick steps look slow"
+    }
     guard inspection.channels.contains(Channel.gravityX.rawValue) else {
       return "  steps      not counted without gravity"
     }

@@ -125,6 +125,8 @@ struct AxisCorrelation: Sendable {
   private static let ambiguous = 0.58...0.9
   /// The standard deviation that only running has at an ambiguous period, and the largest without running, g.
   private static let (liveliestWalk, gentlestRun): (Float, Float) = (0.5, 0.3)
+  /// The shortest stride of a fast runner, seconds, and the standard deviation that walking hardly ever has, g.
+  private static let (shortestStride, gentlestSprint): (Double, Float) = (0.5, 0.9)
   /// The least autocorrelation after half a stride, relative to `power`.
   private static let leastHalf: Float = -0.1
 
@@ -133,7 +135,8 @@ struct AxisCorrelation: Sendable {
   /// The acceleration of a pocket or a wrist repeats after a stride, that of the trunk after a step too. The first lag
   /// after which it repeats nearly as well as it ever does is one of them, whatever the harmonics of the stride in a spectrum.
   /// Between 0.58 s and 0.9 s it may be a slow walker's step or a runner's stride. A stride holds two steps, so
-  /// the acceleration after half of it is not the opposite, and a runner's is lively.
+  /// the acceleration after half of it is not the opposite, and a runner's is lively. A period of 0.5 s to 0.58 s is the stride
+  /// of a fast runner under the same condition: the step, at more than 200 a minute, is shorter than the lags that are searched.
   mutating func stepFrequency() -> Double? {
     let first = Int(saturating: Self.periods.lowerBound * rate)
     let last = min(length - 8, Int(saturating: Self.periods.upperBound * rate))
@@ -141,8 +144,12 @@ struct AxisCorrelation: Sendable {
     correlate(first / 2...last)
     guard let lag = firstPeriod(in: first...last) else { return nil }
     let period = lag / rate
-    guard Self.ambiguous ~= period else { return (period < Self.ambiguous.lowerBound ? 1 : 2) / period }
     let deviation = power.squareRoot()
+    if Self.shortestStride..<Self.ambiguous.lowerBound ~= period, deviation > Self.gentlestSprint {
+      let before = Int(saturating: lag / 2)
+      return (max(self[before], self[before + 1]) > Self.leastHalf * power ? 2 : 1) / period
+    }
+    guard Self.ambiguous ~= period else { return (period < Self.ambiguous.lowerBound ? 1 : 2) / period }
     let half = self[Int(saturating: (lag / 2).rounded())]
     let isStride = deviation > Self.liveliestWalk || deviation > Self.gentlestRun && half > Self.leastHalf * power
     return (isStride ? 2 : 1) / period

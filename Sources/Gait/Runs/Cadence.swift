@@ -52,6 +52,9 @@ struct CadenceMeter: Sendable {
   /// The step rates of people, steps per minute.
   private static let validRates = 30.0...240.0
 
+  /// The lowest sample rate that shows the steps of runners, hertz: twice their highest frequency.
+  static let slowestSource = 2 * StepSpectrum.band.upperBound
+
   private let length: Int
   private var series: [Float]
   private var steps: StepSpectrum
@@ -61,7 +64,7 @@ struct CadenceMeter: Sendable {
 
   /// A meter for samples at `sampleRate`; `nil` if the rate is too low for running steps.
   init?(sampleRate: SampleRate) {
-    guard sampleRate.hertz >= 2 * StepSpectrum.band.upperBound else { return nil }
+    guard sampleRate.hertz >= Self.slowestSource else { return nil }
     length = Self.window.sampleCount(at: sampleRate)
     series = Array(repeating: 0, count: length + SeriesKernels.padding)
     steps = StepSpectrum(plan: Periodogram(length: length, sampleRate: sampleRate, bands: [StepSpectrum.band]))
@@ -159,9 +162,10 @@ extension Recording {
   /// `gait-lab judge steps` prints its errors on walks, runs and stairs of several public data sets. The frequency
   /// describes the whole recording, not single windows.
   ///
-  /// The result is `nil` without a window, or if less than a quarter of the windows have steps.
+  /// The result is `nil` without a window, if less than a quarter of the windows have steps, or at less than 7.8 samples a
+  /// second, which show quick steps as slow ones.
   public func stepFrequency() -> Double? {
-    guard var meter = CadenceStream(sampleRate: .canonical) else { return nil }
+    guard showsSteps, var meter = CadenceStream(sampleRate: .canonical) else { return nil }
     var resampler = Resampler(
       from: sampleRate, to: .canonical, sensors: [.gravity, .userAcceleration, .rotationRate])
     var rates: [Double] = []
@@ -177,6 +181,12 @@ extension Recording {
 
   /// The shortest recording with a step frequency, seconds.
   package static let shortestStepCount = CadenceMeter.windowSeconds
+
+  /// The lowest sample rate with a step frequency, hertz.
+  package static let slowestStepCount = CadenceMeter.slowestSource
+
+  /// Whether the sample rate shows the steps of runners.
+  package var showsSteps: Bool { sampleRate.hertz >= Self.slowestStepCount }
 }
 
 /// A cadence meter with a history of its own.

@@ -150,12 +150,12 @@ package struct Movement: Hashable, Sendable {
   /// (`gait-lab judge steps`).
   package static let gentlestRun = 0.76
 
-  /// Whether the recording is long enough to count steps in.
-  private let isLongEnough: Bool
+  /// Whether the recording is long enough, and sampled fast enough, to count steps in.
+  private let canHaveSteps: Bool
 
-  /// The detected activity; `nil` if the recording is too short.
+  /// The detected activity; `nil` if the recording is too short or too slow.
   package var kind: Activity? {
-    guard isLongEnough else { return nil }
+    guard canHaveSteps else { return nil }
     guard let stepFrequency else { return .still }
     return stepFrequency >= Self.slowestRun && energy >= Self.gentlestRun ? .running : .walking
   }
@@ -163,7 +163,7 @@ package struct Movement: Hashable, Sendable {
   /// Detects the movement in a recording.
   package init(of recording: Recording) {
     stepFrequency = recording.stepFrequency()
-    isLongEnough = recording.duration >= Recording.shortestStepCount
+    canHaveSteps = recording.duration >= Recording.shortestStepCount && recording.showsSteps
     var (sum, count) = (0.0, 0)
     for index in 0..<recording.count {
       let acceleration = recording[index].userAcceleration

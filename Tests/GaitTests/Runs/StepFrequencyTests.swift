@@ -130,6 +130,11 @@ import Testing
     #expect(abs(half - 2) < 0.04)
   }
 
+  @Test(arguments: [2.0, 5, 7.5])
+  func `A recording whose rate cannot show a runner's steps has no step frequency`(rate: Double) {
+    #expect(recording(frequency: 2.7, rate: rate, seconds: 60).stepFrequency() == nil)
+  }
+
   @Test func `A recording shorter than a window has no step frequency`() {
     #expect(recording(frequency: 2.7, seconds: 7.5).stepFrequency() == nil)
     #expect(recording(frequency: 2.7, seconds: 0).stepFrequency() == nil)
@@ -155,5 +160,22 @@ import Testing
       #expect(range.contains(found), "\(file): \(found)")
     }
     for file in ["sit_5/sub_1.csv", "std_6/sub_1.csv"] { #expect(try steps(file) == nil) }
+  }
+
+  /// A recording that is said to be sampled faster than it was has its steps as much faster.
+  @Test(.requiresRealData, arguments: ["jog_9/sub_1.csv", "jog_9/sub_2.csv", "jog_9/sub_11.csv"], [1.2, 1.25, 1.3])
+  func `The step rate of fast runners is not halved`(file: String, factor: Double) throws {
+    let url = RealData.motionSense.appending(path: file)
+    let usual = try #require(try realRecording(url, rate: .hertz(50), rows: 0..<1500).stepFrequency())
+    let fast = try #require(try realRecording(url, rate: .hertz(50 * factor), rows: 0..<1500).stepFrequency())
+    #expect(abs(fast / (factor * usual) - 1) < 0.03, "\(60 * fast) steps/min instead of \(60 * factor * usual)")
+  }
+
+  @Test(.requiresRealData, arguments: ["wlk_7/sub_1.csv", "dws_1/sub_4.csv", "ups_3/sub_2.csv"], [1.0, 1.1])
+  func `The step rate of walkers is not doubled`(file: String, factor: Double) throws {
+    let url = RealData.motionSense.appending(path: file)
+    if let rate = try realRecording(url, rate: .hertz(50 * factor), rows: 0..<1500).stepFrequency() {
+      #expect(60 * rate < 150, "\(60 * rate) steps/min")
+    }
   }
 }
