@@ -65,11 +65,13 @@ public struct RunTracker: Sendable {
   public var evidence: RunEvidence { engines[0].evidence }
 
   /// The number of samples dropped because they arrived late or their time is outside `SampleTime.range`.
-  public var droppedSampleCount: Int { engines[0].resampler.droppedCount }
+  public var droppedSampleCount: Int { engines[0].dropped.samples }
   /// The number of samples interpolated where some were missing for at most 0.3 s, at the source's rate.
   public var bridgedSampleCount: Int { engines[0].resampler.bridgedCount }
   /// Whether the run is paused.
   public var isPaused: Bool { engines[0].pipeline.pauses.machine.isPaused }
+  /// Why no window has been decided for 10 s; `nil` if windows are decided. `RunEvent.undecided` reports it.
+  public var undecided: Undecided? { engines[0].pipeline.undecided }
   /// The probability of an activity that pauses the run, 0…1.
   public var stoppingProbability: Float { engines[0].pipeline.pauses.stoppingProbability }
   /// The run so far; `nil` before it begins with the first motion sample or, without motion, the tenth GPS point.
@@ -90,7 +92,8 @@ public struct RunTracker: Sendable {
   /// Takes the next sample; returns its events, usually none.
   ///
   /// A sample that is not later than the previous one, or whose time is outside `SampleTime.range`, is dropped and
-  /// counted (`RunOptions.sampleDelaySeconds`). Up to 0.3 s without samples are bridged and counted. Longer gaps and missing
+  /// counted (`RunOptions.sampleDelaySeconds`); so are up to two samples that are more than a minute ahead of the others. The
+  /// event is `.dropped`. Up to 0.3 s without samples are bridged and counted. Longer gaps and missing
   /// values never cause a decision. If the samples' rate differs from the stated one by more than a quarter, the tracker
   /// adapts to it within 32 samples. The work per sample is bounded, whatever its time.
   ///

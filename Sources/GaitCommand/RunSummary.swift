@@ -114,6 +114,10 @@ struct EventLine: Encodable {
       self.init("split", split.end, split.start, "\(split.number): \(split.movingSeconds.fixed(1)) s")
     case .lap(let number, let time): self.init("lap", time, time, "\(number)")
     case .goal(let goal, let time): self.init("goal", time, time, Self.text(of: goal))
+    case .dropped(let count, let time): self.init("dropped", time, time, "\(count) samples")
+    case .undecided(let stretch):
+      let channels = stretch.missingChannels.map { " \($0.rawValue)" }.joined()
+      self.init("undecided", stretch.at, stretch.since, stretch.reason.rawValue + channels)
     case .snapshot(let snapshot):
       self.init("snapshot", snapshot.time, snapshot.time, "moving \(snapshot.movingSeconds.fixed(1)) s")
     case .finished(let run): self.init("finished", run.end, run.end, "\(run.elapsedSeconds.fixed(1)) s")

@@ -44,7 +44,7 @@ public struct RunJournal: ~Copyable, Sendable {
   ///   - tracker: the tracker of the run, whose rate, model and options a new file states.
   ///   - startedAt: the date at which a new run begins. An existing file keeps its own.
   ///   - allowsOtherSettings: whether a run goes on with another rate, model or other options than the file states; the
-  ///     restored run is then not the same. Otherwise it is an error: pass true to go on, or delete the file to start again.
+  ///     restored run is then not the same. Otherwise it is an error: pass true to go on, or choose another path to start again.
   ///   - restore: called with every valid input of the file, in the order in which they were appended.
   /// - Throws: `RunJournalError` if the file cannot be opened or read, is not a journal, is written by another journal, or has
   ///   other settings; it is then unchanged.
@@ -163,7 +163,7 @@ public enum RunJournalError: Error, Hashable, Sendable, CustomStringConvertible 
     case .inUse(let file): "the journal \(file) is in use; close it first, or choose another path."
     case .otherSettings(let file, let differences):
       "the journal \(file) is of a run with other settings (\(differences.joined(separator: "; "))); allow other settings to go "
-        + "on, or delete it to start again."
+        + "on, or choose another path to start again."
     }
   }
 }

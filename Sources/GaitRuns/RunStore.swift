@@ -21,11 +21,15 @@ public struct RunStore: Sendable {
     self.directory = directory
   }
 
-  /// Writes a run; one with the same `id` is replaced. The file is complete or absent, never a part.
+  /// Writes a run; one with the same `id` is replaced. The file is complete or absent, never a part. What is written is read
+  /// from its bytes first: a run that could not be opened is an error here.
   ///
-  /// - Throws: `RunStoreError.cannotWrite`, for example on a full disk; the folder then has the earlier version of the run, if any.
+  /// - Throws: `RunStoreError.cannotWrite` for a run that could not be read again, and for example on a full disk; the folder then has the earlier version of the run, if any.
   public func save(_ run: StoredRun) throws(RunStoreError) {
     let (data, url) = (try run.data(), url(of: run.id, .compact))
+    do { _ = try StoredRun(data: data, name: url.relativePath) } catch {
+      throw .cannotWrite(file: url.relativePath, reason: "it could not be read again: \(error.description)")
+    }
     do {
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
       try data.write(to: url, options: .atomic)

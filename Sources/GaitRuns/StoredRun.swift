@@ -60,8 +60,12 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
   ///
   /// The form has a version and checksums: a later Gait reads it, and a damaged one is an error.
   ///
-  /// - Throws: `RunStoreError.cannotWrite` for a run with a value that is not finite.
+  /// - Throws: `RunStoreError.cannotWrite` for a run that could not be read again: times outside of it, or a value that is not
+  ///   finite.
   public func data() throws(RunStoreError) -> Data {
+    if let fault = timeline.fault {
+      throw .cannotWrite(file: "run \(id)", reason: "timeline.\(fault.text); correct it")
+    }
     do { return Data(try RunFile.bytes(of: self)) } catch {
       throw error as? RunStoreError
         ?? .cannotWrite(file: "run \(id)", reason: "a value of it is not finite; correct it")
@@ -209,10 +213,12 @@ struct RunFile {
     var reader = RecordReader(bytes: body, place: 0)
     guard let json = reader.nextCount().flatMap({ reader.nextBytes($0) }) else { throw damaged("its text is missing") }
     var run: StoredRun
-    do { run = try JSONFault.decode(StoredRun.self, from: Data(json)) } catch { throw damaged(error.description) }
+    do { run = try JSONFault.decode(StoredRun.self, from: Data(json)) } catch { throw impossible(error.description) }
     let columns = UnsafeRawBufferPointer(rebasing: body[reader.place...])
-    guard let timeline = run.timeline.with(columns: columns) else { throw damaged("its columns are damaged") }
-    if let entry = timeline.impossibleEntry { throw damaged("\(entry.list)[\(entry.index)]: \(entry.reason)") }
+    guard let timeline = run.timeline.with(columns: columns)?.corrected else {
+      throw damaged("its columns are damaged")
+    }
+    if let fault = timeline.fault { throw impossible("timeline.\(fault.text)") }
     run.timeline = timeline
     return run
   }
@@ -242,6 +248,13 @@ struct RunFile {
 
   func damaged(_ reason: String) -> RunStoreError {
     let isNewer = reason.hasSuffix("update the app")
-    return .unreadable(file: name, reason: reason + (isNewer ? "" : "; restore it from a backup, or delete it"))
+    return .unreadable(file: name, reason: reason + (isNewer ? "" : "; restore it from a backup"))
+  }
+
+  /// The error of a file whose checksums are right, so that its bytes are those that were written.
+  func impossible(_ reason: String) -> RunStoreError {
+    let isNewer = reason.hasSuffix("update the app")
+    let cure = "; the file is not damaged: keep it, and report this sentence to the makers of the app"
+    return .unreadable(file: name, reason: reason + (isNewer ? "" : cure))
   }
 }

@@ -113,7 +113,7 @@ enum FuzzedStream {
         ])
       case .split(let split): checkFigures([split.meters, split.movingSeconds])
       case .finished(let run): check(run)
-      case .paused, .resumed, .activity, .gap, .lap, .goal: break
+      case .paused, .resumed, .activity, .gap, .lap, .goal, .dropped, .undecided: break
       }
     }
   }

@@ -208,7 +208,7 @@ import Testing
     #expect(store.summaries().summaries == [runs[0].summary, runs[2].summary])
     #expect(
       sentences[names[1]]?.hasSuffix(
-        "\(names[1]): its end is missing, or not its own; restore it from a backup, or delete it.") == true)
+        "\(names[1]): its end is missing, or not its own; restore it from a backup.") == true)
     #expect(
       sentences["newer.run"]?.hasSuffix(
         "newer.run: it is of version 9, but this Gait reads 1 and 2; update the app.") == true)
@@ -218,7 +218,7 @@ import Testing
     try folder.write(changed, to: names[1])
     #expect(store.summaries().summaries.count == 3)
     let error = #expect(throws: RunStoreError.self) { try store.run(runs[1].id) }
-    #expect(error?.description.hasSuffix("a byte of it has changed; restore it from a backup, or delete it.") == true)
+    #expect(error?.description.hasSuffix("a byte of it has changed; restore it from a backup.") == true)
     #expect(store.contents().runs == [runs[0], runs[2]] && store.contents().unreadable.count == 2)
   }
 
@@ -242,7 +242,7 @@ import Testing
       var columns = run.timeline.columns
       columns[Int.random(in: columns.indices, using: &random)] ^= UInt8.random(in: 1...255, using: &random)
       let read = columns.withUnsafeBytes { run.timeline.withoutColumns.with(columns: $0) }
-      if let read, read.impossibleEntry == nil { _ = read.distance }
+      if let read, .read.fault == nil { _ = read.distance }
     }
   }
 

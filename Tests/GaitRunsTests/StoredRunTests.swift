@@ -37,7 +37,7 @@ import Testing
     #expect(reasons["new.json"]?.hasSuffix("new.json: version: is 9, but this Gait reads 1; update the app.") == true)
     #expect(
       reasons["cut.json"]?.hasSuffix(
-        "cut.json: it ends before its last bracket or quotation mark is closed; restore it from a backup, or delete it."
+        "cut.json: it ends before its last bracket or quotation mark is closed; restore it from a backup."
       )
         == true)
     try store.remove(later.id)

@@ -1,56 +1,3 @@
-/// A part of the way, regardless of pauses.
-package struct PathStep: Hashable, Sendable {
-  /// When it began.
-  package var start: SampleTime
-  /// When it ended.
-  package var end: SampleTime
-  /// Its length, metres.
-  package var meters: Double
-  /// How its length was found.
-  package var kind: Kind
-
-  /// A part of a way.
-  package init(start: SampleTime, end: SampleTime, meters: Double, kind: Kind) {
-    self.start = start
-    self.end = end
-    self.meters = meters
-    self.kind = kind
-  }
-
-  /// How the length of a part of the way was found. The raw values are those of the JSON.
-  package enum Kind: Int, Hashable, Sendable, Codable {
-    /// By locations at most `DistanceMeter.longestChord` apart.
-    case measured
-    /// By steps of known length.
-    case steps
-    /// By a straight line between two locations.
-    case bridged
-  }
-
-  /// Whether the length is not measured by locations.
-  var isEstimated: Bool { kind != .measured }
-}
-
-extension PathStep: Codable {
-  /// Reads an array of start and end in nanoseconds, metres, and the kind.
-  package init(from decoder: any Decoder) throws {
-    var values = try decoder.unkeyedContainer()
-    start = try values.decode(SampleTime.self)
-    end = try values.decode(SampleTime.self)
-    meters = try values.decode(Double.self)
-    kind = try values.decode(Kind.self)
-  }
-
-  /// Writes an array: there is one for each GPS point, so names would be most of the text.
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.unkeyedContainer()
-    try values.encode(start)
-    try values.encode(end)
-    try values.encode(meters)
-    try values.encode(kind)
-  }
-}
-
 /// Measures the way from GPS points and step rates.
 ///
 /// With location, the way is the integral of the speed: the Doppler speed, its scale corrected by positions
@@ -68,6 +15,8 @@ struct DistanceMeter: Hashable, Sendable {
   /// The parts of the way since the last call of `clearSteps()`, in the order in which they were found.
   private(set) var steps: [PathStep] = []
 
+  /// The start of the run: no part of the way begins before it.
+  private var start: SampleTime?
   private var strides: StrideLearner
   private var plane: TangentPlane?
   private var filter: RouteKalman?
@@ -88,6 +37,10 @@ struct DistanceMeter: Hashable, Sendable {
   private var bridgedMeters = 0.0
   /// The end of the way so far.
   private var reached: SampleTime?
+  /// A stretch without motion before steps that are part of the way: it has no way yet. GPS points of it that come later give it one.
+  private var skipped: Range<SampleTime>?
+  /// Whether points of `skipped` have come.
+  private var isFilling = false
   /// The latest step rate, and the steps that are not yet part of the way.
   private var cadence: CadencePoint?
   private var pending = PendingSteps()
@@ -139,7 +92,8 @@ struct DistanceMeter: Hashable, Sendable {
   /// those before it.
   private static let fewestInRow = 5
 
-  init(largestAccuracy: Double, strides: StrideModel?) {
+  init(largestAccuracy: Double, strides: StrideModel?, start: SampleTime? = nil) {
+    self.start = start
     route = RouteFilter(largestAccuracy: largestAccuracy)
     self.strides = StrideLearner(strides)
     steps.reserveCapacity(8)
@@ -157,13 +111,54 @@ struct DistanceMeter: Hashable, Sendable {
     return (way, WayError(evidence, reported: hasDoppler ? reportedMeters : nil))
   }
 
+  /// Begins the way of a run.
+  mutating func begin(at time: SampleTime) { start = time }
+
   mutating func clearSteps() { steps.removeAll(keepingCapacity: true) }
 
   /// Takes the next GPS point, cleaned.
   mutating func append(_ sample: LocationSample) -> RouteFilter.Assessment {
     let assessment = route.assess(sample)
-    if assessment != .rejected { use(sample, isConnected: assessment == .accepted) }
+    guard assessment != .rejected else { return assessment }
+    if let skipped, let reached, isFilling || sample.time < reached {
+      fill(skipped, before: reached, with: sample, isConnected: assessment == .accepted)
+    } else {
+      let first = steps.count
+      use(sample, isConnected: assessment == .accepted)
+      if let skipped, first < steps.count { spread(steps.remove(at: first), over: skipped, at: first) }
+      skipped = nil
+    }
     return assessment
+  }
+
+  /// Divides the rest of the way of a stretch between its part without motion and the time after the latest steps.
+  private mutating func spread(_ rest: PathStep, over hole: Range<SampleTime>, at index: Int) {
+    let seconds = hole.upperBound.seconds(since: hole.lowerBound)
+    let share = seconds / (seconds + rest.end.seconds(since: rest.start))
+    var (within, after) = (rest, rest)
+    (within.start, within.end, within.meters) = (hole.lowerBound, hole.upperBound, rest.meters * share)
+    after.meters -= within.meters
+    steps.insert(contentsOf: [within, after], at: index)
+  }
+
+  /// Takes a point that comes after steps later than it: the way up to it counts where there is none yet.
+  private mutating func fill(
+    _ hole: Range<SampleTime>, before end: SampleTime, with sample: LocationSample, isConnected: Bool
+  ) {
+    let first = steps.count
+    (isFilling, isBridging, bridgedMeters) = (true, false, 0)
+    (pending, reached) = (PendingSteps(), hole.lowerBound)
+    use(sample, isConnected: isConnected)
+    let found = steps[first...]
+    steps.removeSubrange(first...)
+    for step in found {
+      if let part = step.part(from: hole.lowerBound, to: hole.upperBound) { steps.append(part) }
+      if let part = step.part(from: end, to: max(end, step.end)) { steps.append(part) }
+    }
+    let isWhole = sample.time >= end
+    skipped = isWhole ? nil : min(max(hole.lowerBound, reached ?? hole.lowerBound), hole.upperBound)..<hole.upperBound
+    isFilling = !isWhole
+    reached = max(end, sample.time)
   }
 
   private mutating func use(_ sample: LocationSample, isConnected: Bool) {
@@ -310,13 +305,19 @@ struct DistanceMeter: Hashable, Sendable {
   /// Adds the steps around a point that come after the latest GPS point.
   private mutating func addPending(_ point: CadencePoint) {
     let half = CadenceMeter.hopSeconds / 2
-    let previous = pending.end ?? latest?.time
+    let previous = pending.end ?? latest?.time ?? self.start
     let isContiguous = cadence.map { point.time.seconds(since: $0.time) < 3 * half } ?? false
     // The first window after a gap covers the time before its middle, too.
     var start = point.time.advanced(bySeconds: isContiguous ? -half : -CadenceMeter.halfWindow)
     start = max(start, previous ?? start)
     let end = point.time.advanced(bySeconds: half)
     guard start < end else { return }
+    // The steps before a stretch without motion are a part of their own, so that the stretch has no way yet.
+    if let latest, let last = pending.end, start.seconds(since: last) > CadenceMeter.halfWindow,
+      point.time.seconds(since: latest.time) > Self.longestGap, emitPending()
+    {
+      (isBridging, pending.start) = (true, nil)
+    }
     pending.start = pending.start ?? start
     pending.end = end
     count(point.stepsPerMinute, seconds: end.seconds(since: start))
@@ -339,6 +340,10 @@ struct DistanceMeter: Hashable, Sendable {
     guard strides.isKnown, let start = pending.start, let end = pending.end,
       let meters = strides.meters(of: pending.steps)
     else { return false }
+    if let from = reached, latest != nil, start.seconds(since: from) > CadenceMeter.halfWindow {
+      skipped = from..<start
+      reached = start
+    }
     reached = reached ?? start
     emit(end, meters: meters, .steps)
     bridgedMeters += meters

@@ -55,7 +55,7 @@ package struct PauseLog: Hashable, Sendable, Codable {
     switch decision {
     case .paused(let event): recordPause(event)
     case .resumed(let event): recordResume(event)
-    case .activity, .gap, .split, .lap, .goal, .snapshot, .finished: break
+    case .activity, .gap, .split, .lap, .goal, .dropped, .undecided, .snapshot, .finished: break
     }
   }
 

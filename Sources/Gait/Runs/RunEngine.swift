@@ -9,6 +9,12 @@ struct RunEngine: Sendable {
   private(set) var resampler: Resampler
   private(set) var pipeline: RunPipeline
   private var gate: RunGate
+  /// The motion samples far from the latest one, which agree with each other and are too few yet.
+  private var strays: [MotionSample] = []
+  /// Whether `strays` are taken.
+  private var takesStrays = false
+  /// The number of motion samples that were dropped before the resampler.
+  private var strayCount = 0
   let options: RunOptions
   /// The nominal rate of the source.
   let sampleRate: SampleRate
@@ -24,7 +30,8 @@ struct RunEngine: Sendable {
       longestDelay: min(1, max(0, options.sampleDelaySeconds)))
     samples = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
     pipeline = RunPipeline(model: model, options: options)
-    gate = RunGate(largestAccuracy: options.largestLocationAccuracy)
+    gate = RunGate(
+      largestAccuracy: options.largestLocationAccuracy, longestDelaySeconds: max(0, options.locationDelaySeconds))
   }
 
   /// The evidence of the run.
@@ -39,7 +46,8 @@ struct RunEngine: Sendable {
   /// Takes the next sample.
   mutating func append(_ sample: MotionSample, _ events: inout [RunEvent]) {
     if choosesModel { chooseModel(for: sample) }
-    if sample.time.isValid { advance(to: sample.time, &events) }
+    guard sample.time.isValid && gate.isNext(sample.time) || admit(sample, &events) else { return }
+    advance(to: sample.time, &events)
     resampler.append(sample) { uniform in
       samples.append(uniform, arrival: sample.time)
       pipeline.append(uniform, arrival: sample.time, &events)
@@ -78,13 +86,15 @@ struct RunEngine: Sendable {
   /// The inputs dropped so far.
   var dropped: DroppedInputs {
     DroppedInputs(
-      cachedLocations: gate.cachedCount, offClockLocations: gate.offClockCount, samples: resampler.droppedCount)
+      cachedLocations: gate.cachedCount, offClockLocations: gate.offClockCount,
+      samples: resampler.droppedCount + strayCount, lateLocations: gate.lateCount)
   }
 
   /// The engine after the last input: GPS points that wait for motion are dropped, held points become a run.
   var settled: RunEngine {
     var engine = self
     engine.gate.countWaiting()
+    engine.strayCount += strays.count
     var events: [RunEvent] = []
     engine.beginWithoutMotion(&events)
     return engine
@@ -102,10 +112,82 @@ struct RunEngine: Sendable {
   /// Advances the run to a motion sample.
   @inline(__always)
   private mutating func advance(to time: SampleTime, _ events: inout [RunEvent]) {
-    if !gate.hasMotion { beginWithMotion(at: time, &events) }
     pipeline.advance(to: time, &events)
     gate.advance(to: time)
     if gate.hasWaiting { takeReached(&events) }
+  }
+
+  // MARK: Motion out of step
+
+  /// The number of motion samples that agree on a clock far from the latest sample: fewer are wrong times.
+  private static let confirmingCount = 3
+
+  /// Takes a motion sample that is the first one, late, or far from the latest one; returns whether the run goes on with it.
+  ///
+  /// As `RouteFilter` does for places: samples far from the latest one are held until several agree with each other. If one
+  /// continues the motion again, the held ones were wrong.
+  @inline(never)
+  private mutating func admit(_ sample: MotionSample, _ events: inout [RunEvent]) -> Bool {
+    guard sample.time.isValid else {
+      drop(1, &events)
+      return false
+    }
+    guard let latest = gate.latest else {
+      beginWithMotion(at: sample.time, &events)
+      return true
+    }
+    guard !takesStrays else { return true }
+    let (isLate, isFar) = (sample.time <= latest, gate.isFar(sample.time, from: latest))
+    if isFar, !isLate || gate.hasSingleSample {
+      hold(sample, &events)
+      return false
+    }
+    guard isLate else {
+      dropStrays(&events)
+      return true
+    }
+    // The resampler sorts it, or drops it.
+    guard options.sampleDelaySeconds <= 0 else { return true }
+    drop(1, &events)
+    return false
+  }
+
+  /// Holds a sample far from the latest one. With enough of them the run goes on with them, or begins with them if they are
+  /// earlier.
+  private mutating func hold(_ sample: MotionSample, _ events: inout [RunEvent]) {
+    if let last = strays.last, sample.time <= last.time || gate.isFar(sample.time, from: last.time) {
+      dropStrays(&events)
+    }
+    strays.append(sample)
+    gate.holdMotion(true)
+    guard strays.count >= Self.confirmingCount else { return }
+    let confirmed = strays
+    strays = []
+    gate.holdMotion(false)
+    if let start = gate.start, confirmed[0].time < start {
+      drop(1, &events)
+      resampler.restart()
+      gate.begin(at: confirmed[0].time)
+      begin(at: confirmed[0].time, with: [])
+    }
+    takesStrays = true
+    for sample in confirmed { append(sample, &events) }
+    takesStrays = false
+  }
+
+  private mutating func dropStrays(_ events: inout [RunEvent]) {
+    let count = strays.count
+    strays.removeAll()
+    gate.holdMotion(false)
+    drop(count, &events)
+  }
+
+  /// Counts dropped samples; an event tells when their number reaches 1, 2, 4, 8 and so on.
+  private mutating func drop(_ count: Int, _ events: inout [RunEvent]) {
+    strayCount += count
+    let total = dropped.samples
+    guard total.leadingZeroBitCount < (total - count).leadingZeroBitCount, let time = gate.latest else { return }
+    events.append(.dropped(count: total, at: time))
   }
 
   @inline(never)

@@ -14,6 +14,11 @@ public enum RunEvent: Hashable, Sendable {
   case lap(number: Int, at: SampleTime)
   /// A goal is reached.
   case goal(RunGoal, at: SampleTime)
+  /// Motion samples were dropped: they came late, or alone at a time far from the others. Reported when their number reaches 1,
+  /// 2, 4, 8 and so on; `at` is the time of the latest sample that was used.
+  case dropped(count: Int, at: SampleTime)
+  /// For some seconds nothing could be decided; reported once, until windows are decided again.
+  case undecided(Undecided)
   /// The figures of the run at a fixed interval; only with `RunOptions.snapshotSeconds`.
   case snapshot(RunSnapshot)
   /// The run is finished: the last event of a sequence of inputs. A tracker itself does not report it.
@@ -29,7 +34,7 @@ public enum RunEvent: Hashable, Sendable {
     switch self {
     case .paused(let event): PauseDecision(isPause: true, event: event)
     case .resumed(let event): PauseDecision(isPause: false, event: event)
-    case .activity, .gap, .split, .lap, .goal, .snapshot, .finished: nil
+    case .activity, .gap, .split, .lap, .goal, .dropped, .undecided, .snapshot, .finished: nil
     }
   }
 }
@@ -43,15 +48,20 @@ public enum RunGoal: Hashable, Sendable, Codable {
 }
 
 /// As JSON, an event is an object with `version` = 1 and one entry, named after the case: `paused`, `resumed`, `activity`, `split`,
-/// `snapshot` and `finished` with the value, `gap` with an array of two times, `lap` with `number` and `at`, or `goal` with `goal`
+/// `undecided`, `snapshot` and `finished` with the value, `gap` with an array of two times, `lap` with `number` and `at`, `dropped` with `count` and `at`, or `goal` with `goal`
 /// and `at`. Times are nanoseconds; the entries of a value are its properties.
 extension RunEvent: Codable {
   private enum CodingKeys: String, CodingKey {
-    case version, paused, resumed, activity, gap, split, lap, goal, snapshot, finished
+    case version, paused, resumed, activity, gap, split, lap, goal, dropped, undecided, snapshot, finished
   }
 
   private struct Lap: Codable {
     var number: Int
+    var at: SampleTime
+  }
+
+  private struct Dropped: Codable {
+    var count: Int
     var at: SampleTime
   }
 
@@ -87,6 +97,10 @@ extension RunEvent: Codable {
     case .goal:
       let reached = try values.decode(Reached.self, forKey: .goal)
       self = .goal(reached.goal, at: reached.at)
+    case .dropped:
+      let dropped = try values.decode(Dropped.self, forKey: .dropped)
+      self = .dropped(count: dropped.count, at: dropped.at)
+    case .undecided: self = .undecided(try values.decode(Undecided.self, forKey: .undecided))
     case .snapshot: self = .snapshot(try values.decode(RunSnapshot.self, forKey: .snapshot))
     case .finished: self = .finished(try values.decode(RunTimeline.self, forKey: .finished))
     case .version, nil:
@@ -107,6 +121,8 @@ extension RunEvent: Codable {
     case .split(let split): try values.encode(split, forKey: .split)
     case .lap(let number, let time): try values.encode(Lap(number: number, at: time), forKey: .lap)
     case .goal(let goal, let time): try values.encode(Reached(goal: goal, at: time), forKey: .goal)
+    case .dropped(let count, let time): try values.encode(Dropped(count: count, at: time), forKey: .dropped)
+    case .undecided(let undecided): try values.encode(undecided, forKey: .undecided)
     case .snapshot(let snapshot): try values.encode(snapshot, forKey: .snapshot)
     case .finished(let run): try values.encode(run, forKey: .finished)
     }

@@ -5,7 +5,7 @@
 ///
 /// After it, a point from before the run is a fix that the receiver had cached. A point more than `leadSeconds` ahead of the
 /// motion waits for it; it is of another clock if the next motion sample is still `longestWaitSeconds` earlier. A point more
-/// than `longestDelaySeconds` behind the motion is of another clock too.
+/// than `RunOptions.locationDelaySeconds` behind the motion is too late.
 ///
 ///     motion   |----------------600 s          900 s------|
 ///     GPS    x | o o o o o o o o    w w w w w w  o o o o o   x: cached, o: taken, w: waits until 900 s
@@ -20,8 +20,9 @@ struct RunGate: Sendable {
   static let leadSeconds = 1.0
   /// How far ahead of the next motion sample a point may be, seconds: motion may arrive in batches.
   static let longestWaitSeconds = 10.0
-  /// How far behind the latest motion sample a point may be, seconds: GPS may arrive in batches.
-  static let longestDelaySeconds = 300.0
+  /// The longest step of the motion that one sample shows, nanoseconds. A longer one may be a wrong time: it counts once several
+  /// samples agree.
+  private static let longestMotionStep: UInt64 = 60_000_000_000
   /// The largest number of held points that cannot begin a run; they are kept only to be counted.
   private static let mostUnusable = 100
 
@@ -32,6 +33,8 @@ struct RunGate: Sendable {
   private(set) var cachedCount = 0
   /// The number of points of another clock.
   private(set) var offClockCount = 0
+  /// The number of points that came too late.
+  private(set) var lateCount = 0
   /// Whether a run without motion has begun.
   private(set) var isWithoutMotion = false
 
@@ -43,7 +46,12 @@ struct RunGate: Sendable {
   private var (firstPoint, latestPoint): (SampleTime?, SampleTime?)
 
   /// The times of the first and the latest motion sample.
-  private var (start, latest): (SampleTime?, SampleTime?)
+  private(set) var (start, latest): (SampleTime?, SampleTime?)
+  /// The time of the latest motion sample, nanoseconds, and the longest step to the next one; 0 before the motion, and while samples
+  /// of another clock are held.
+  private var (latestNanoseconds, longestStep): (Int64, UInt64) = (0, 0)
+  /// How far behind the latest motion sample a point may be, seconds: GPS may arrive in batches.
+  private let longestDelaySeconds: Double
   private var waiting: [LocationSample] = []
   /// The earliest time of a waiting point.
   private var earliestWaiting: SampleTime?
@@ -51,7 +59,10 @@ struct RunGate: Sendable {
   private var hasUnchecked = false
 
   /// - Parameter largestAccuracy: the largest horizontal accuracy of a point that begins a run, metres.
-  init(largestAccuracy: Double) { bound = AccuracyBound(largestAccuracy) }
+  init(largestAccuracy: Double, longestDelaySeconds: Double = RunOptions().locationDelaySeconds) {
+    bound = AccuracyBound(largestAccuracy)
+    self.longestDelaySeconds = longestDelaySeconds
+  }
 
   /// Whether the motion has begun.
   var hasMotion: Bool { start != nil }
@@ -81,7 +92,8 @@ struct RunGate: Sendable {
   /// Whether a time is within the run, on the clock of the motion. Without motion every time is.
   func isOnClock(_ time: SampleTime) -> Bool {
     guard let start, let latest else { return true }
-    return start <= time && (-Self.longestDelaySeconds...Self.longestWaitSeconds).contains(time.seconds(since: latest))
+    return start <= time && -longestDelaySeconds <= time.seconds(since: latest)
+      && time.seconds(since: latest) <= Self.longestWaitSeconds
   }
 
   // MARK: Before the motion
@@ -126,6 +138,7 @@ struct RunGate: Sendable {
   /// Begins the run with its first motion sample; nothing is held any more.
   mutating func begin(at time: SampleTime) {
     (start, latest) = (time, time)
+    (latestNanoseconds, longestStep) = (time.nanoseconds, Self.longestMotionStep)
     (held, isWithoutMotion) = ([], false)
   }
 
@@ -133,8 +146,8 @@ struct RunGate: Sendable {
     let lead = sample.time.seconds(since: latest)
     if sample.time < start {
       cachedCount += 1
-    } else if lead < -Self.longestDelaySeconds {
-      offClockCount += 1
+    } else if lead < -longestDelaySeconds {
+      lateCount += 1
     } else if lead <= Self.leadSeconds {
       return .taken
     } else {
@@ -148,8 +161,28 @@ struct RunGate: Sendable {
   /// Advances the motion; `takeReached` must follow if points wait.
   @inline(__always)
   mutating func advance(to time: SampleTime) {
-    if let latest, latest < time { self.latest = time }
+    guard latestNanoseconds < time.nanoseconds else { return }
+    latest = time
+    latestNanoseconds = time.nanoseconds
   }
+
+  /// Whether a motion sample is later than the latest one, by a step that one sample may show.
+  @inline(__always)
+  func isNext(_ time: SampleTime) -> Bool {
+    UInt64(bitPattern: time.nanoseconds &- latestNanoseconds &- 1) < longestStep
+  }
+
+  /// Whether a time is too far from the latest motion sample for a single sample to show it.
+  func isFar(_ time: SampleTime, from latest: SampleTime) -> Bool {
+    let step = time.nanoseconds.subtractingReportingOverflow(latest.nanoseconds)
+    return step.overflow || step.partialValue.magnitude > Self.longestMotionStep
+  }
+
+  /// Whether the run has one motion sample, so that its time may be wrong as well.
+  var hasSingleSample: Bool { start == latest }
+
+  /// Lets no sample be the next one while samples of another clock are held.
+  mutating func holdMotion(_ isHeld: Bool) { longestStep = isHeld ? 0 : Self.longestMotionStep }
 
   /// Whether points wait for the motion.
   var hasWaiting: Bool { earliestWaiting != nil }

@@ -15,6 +15,9 @@ public struct RunOptions: Hashable, Sendable {
   /// was no better one for 20 s, points of up to twice as much are used, and the distance has a large error
   /// (`RunTimeline.distanceEstimate`). A number that is not positive rejects every point with an accuracy.
   public var largestLocationAccuracy: Double
+  /// How long after later motion a GPS point may come and be used, seconds: receivers deliver points in batches. A later one is
+  /// counted as `tooLate` (`RunTimeline.rejectedLocations`). Not negative.
+  public var locationDelaySeconds: Double
   /// The interval of snapshots, 0.001 to 1e9 s; `nil` for none. Snapshots fall on a grid that begins at the first sample. If
   /// time jumps past several points of the grid, only the last one is reported.
   public var snapshotSeconds: Double?
@@ -41,7 +44,8 @@ public struct RunOptions: Hashable, Sendable {
   public init(
     policy: PausePolicy = .whenStill, splitMeters: Double? = Split.kilometer, goals: [RunGoal] = [],
     intervalSeconds: [Double] = [], strides: StrideModel? = nil, largestLocationAccuracy: Double = 30,
-    snapshotSeconds: Double? = nil, bodyMass: Double? = nil, paceSeconds: Double = 20, sampleDelaySeconds: Double = 0,
+    locationDelaySeconds: Double = 300, snapshotSeconds: Double? = nil, bodyMass: Double? = nil,
+    paceSeconds: Double = 20, sampleDelaySeconds: Double = 0,
     keepsEvidence: Bool = true
   ) {
     self.policy = policy
@@ -50,6 +54,7 @@ public struct RunOptions: Hashable, Sendable {
     self.intervalSeconds = intervalSeconds
     self.strides = strides
     self.largestLocationAccuracy = largestLocationAccuracy
+    self.locationDelaySeconds = locationDelaySeconds
     self.snapshotSeconds = snapshotSeconds
     self.bodyMass = bodyMass
     self.paceSeconds = paceSeconds
@@ -68,7 +73,7 @@ public struct RunOptions: Hashable, Sendable {
     }
     func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "-" }
     return "policy=\(policy) splitMeters=\(text(splitMeters)) goals=\(goals) intervalSeconds=\(intervalSeconds) "
-      + "strides=\(strides) largestLocationAccuracy=\(largestLocationAccuracy) snapshotSeconds=\(text(snapshotSeconds)) "
+      + "strides=\(strides) largestLocationAccuracy=\(largestLocationAccuracy) locationDelaySeconds=\(locationDelaySeconds) snapshotSeconds=\(text(snapshotSeconds)) "
       + "bodyMass=\(text(bodyMass)) paceSeconds=\(paceSeconds) keepsEvidence=\(keepsEvidence)"
   }
 }
@@ -78,7 +83,8 @@ public struct RunOptions: Hashable, Sendable {
 /// `strides` has `running`, `walking` (metres per step), `cadenceSlope` and `referenceCadence`. What is missing has its default.
 extension RunOptions: Codable {
   private enum CodingKeys: String, CodingKey {
-    case version, policy, splitMeters, goals, intervalSeconds, strides, largestLocationAccuracy, snapshotSeconds,
+    case version, policy, splitMeters, goals, intervalSeconds, strides, largestLocationAccuracy, locationDelaySeconds,
+      snapshotSeconds,
       bodyMass
     case paceSeconds, sampleDelaySeconds, keepsEvidence
   }
@@ -102,6 +108,7 @@ extension RunOptions: Codable {
       policy: policy, splitMeters: try value(.splitMeters, splitMeters), goals: try value(.goals, goals),
       intervalSeconds: try value(.intervalSeconds, intervalSeconds), strides: try value(.strides, strides),
       largestLocationAccuracy: try value(.largestLocationAccuracy, largestLocationAccuracy),
+      locationDelaySeconds: try value(.locationDelaySeconds, locationDelaySeconds),
       snapshotSeconds: try value(.snapshotSeconds, snapshotSeconds), bodyMass: try value(.bodyMass, bodyMass),
       paceSeconds: try value(.paceSeconds, paceSeconds),
       sampleDelaySeconds: try value(.sampleDelaySeconds, sampleDelaySeconds),
@@ -114,6 +121,7 @@ extension RunOptions: Codable {
       "the interval of snapshots must be within 0.001 to 1e9 s")
     try values.check(bodyMass ?? 1 > 0, at: .bodyMass, "a mass must be positive")
     try values.check(paceSeconds > 0, at: .paceSeconds, "the span of a pace must be positive")
+    try values.check(locationDelaySeconds >= 0, at: .locationDelaySeconds, "a delay cannot be negative")
     try values.check(sampleDelaySeconds >= 0, at: .sampleDelaySeconds, "a delay cannot be negative")
   }
 
@@ -124,7 +132,8 @@ extension RunOptions: Codable {
     try values.encode(splitMeters, forKey: .splitMeters)
     try JSONObject([
       "version": FormVersion.current, "policy": policy.description, "goals": goals, "intervalSeconds": intervalSeconds,
-      "strides": strides, "largestLocationAccuracy": largestLocationAccuracy, "snapshotSeconds": snapshotSeconds,
+      "strides": strides, "largestLocationAccuracy": largestLocationAccuracy,
+      "locationDelaySeconds": locationDelaySeconds, "snapshotSeconds": snapshotSeconds,
       "bodyMass": bodyMass, "paceSeconds": paceSeconds, "sampleDelaySeconds": sampleDelaySeconds,
       "keepsEvidence": keepsEvidence,
     ]).encode(to: encoder)

@@ -17,6 +17,11 @@ struct RunPipeline: Sendable {
   private var previous: SampleTime?
   /// The time of the latest sample with an acceleration.
   private var measured: SampleTime?
+  /// The end of the latest window of the pause head, or of the latest hole.
+  private var usable: SampleTime?
+  /// The stretch without a window, once it is reported.
+  private(set) var undecided: Undecided?
+  private var neededChannels: Set<Channel>
   private let options: RunOptions
   private var settings: PauseSettings?
   private let longestStep: Int64
@@ -31,6 +36,7 @@ struct RunPipeline: Sendable {
     progress = RunProgress(options)
     snapshots = SnapshotMeter(options)
     watchesEnd = snapshots != nil || progress.awaitsMovingTime
+    neededChannels = model.neededChannels
     self.options = options
     settings = model.pauses
     longestStep = Resampler.longestOutputStep(at: model.sampleRate)
@@ -41,6 +47,7 @@ struct RunPipeline: Sendable {
     windows = PauseWindows(model: model)
     activities = ActivityDecider(model: model)
     settings = model.pauses
+    neededChannels = model.neededChannels
     pauses.use(model)
   }
 
@@ -63,6 +70,7 @@ struct RunPipeline: Sendable {
   mutating func begin(at time: SampleTime) {
     run = RunTimeline(start: time, options: options, pauses: settings)
     end = time
+    meter.begin(at: time)
     snapshots?.begin(at: time)
   }
 
@@ -120,6 +128,7 @@ struct RunPipeline: Sendable {
   /// Takes a sample at the model's rate.
   mutating func append(_ sample: MotionSample, arrival: SampleTime, _ events: inout [RunEvent]) {
     if let previous, sample.time.nanoseconds - previous.nanoseconds > longestStep {
+      reportUndecided(until: previous, at: sample, &events)
       record(gap: previous..<sample.time, &events)
     }
     previous = sample.time
@@ -127,24 +136,39 @@ struct RunPipeline: Sendable {
     pauses.append(sample)
     if windows.fillBatch(with: sample) {
       let runningSince = activities.activity == .running ? activities.start : nil
-      var decision: PauseDecision?
+      var (decision, usableEnd): (PauseDecision?, SampleTime?)
       windows.closeBatch {
+        usableEnd = $0.end
         decision = pauses.append($0, arrival: arrival) ?? pauses.observe(runningSince: runningSince, at: arrival)
       }
+      if let usableEnd { (usable, undecided) = (usableEnd, nil) }
       if let decision { record(decision, &events) }
     }
     if activities.fillBatch(with: sample), let change = activities.closeBatch(arrival: arrival) {
       run?.activities.append(change)
       events.append(.activity(change))
     }
-    if cadenceHops.closesWindow(count: windows.history.count), let point = cadence?.latestPoint(windows.history) {
-      record(point, &events)
+    if cadenceHops.closesWindow(count: windows.history.count) {
+      reportUndecided(until: sample.time, at: sample, &events)
+      if let point = cadence?.latestPoint(windows.history) { record(point, &events) }
     }
+  }
+
+  /// Reports that no window was decided for some seconds.
+  private mutating func reportUndecided(until time: SampleTime, at sample: MotionSample, _ events: inout [RunEvent]) {
+    guard undecided == nil, let since = usable ?? run?.start,
+      time.seconds(since: since) > Undecided.reportedSeconds
+    else { return }
+    let stretch = Undecided(since: since, at: sample.time, sample: sample, needed: neededChannels)
+    undecided = stretch
+    events.append(.undecided(stretch))
   }
 
   @inline(never)
   private mutating func record(gap: Range<SampleTime>, _ events: inout [RunEvent]) {
     pauses.hasSteps = nil
+    // A sample that completes late may lie before the run.
+    let gap = run?.limited(gap) ?? gap
     run?.gaps.append(gap)
     events.append(.gap(gap))
   }
@@ -161,7 +185,11 @@ struct RunPipeline: Sendable {
   }
 
   @inline(never)
-  private mutating func record(hole: Range<SampleTime>) { run?.addHole(hole) }
+  private mutating func record(hole: Range<SampleTime>) {
+    usable = max(usable ?? hole.upperBound, hole.upperBound)
+    let hole = run?.limited(hole) ?? hole
+    run?.addHole(hole)
+  }
 
   /// Takes a valid input, a sample at the model's rate.
   mutating func append(_ input: RunInput, arrival: SampleTime, _ events: inout [RunEvent]) {
@@ -201,6 +229,7 @@ struct RunPipeline: Sendable {
     case .moved: for held in meter.route.held { run?.record(held) }
     case .rejected: return
     }
+    run?.reviewHole(at: sample.time)
     if let decision = pauses.append(sample) { record(decision, &events) }
     recordPath(&events)
   }

@@ -34,7 +34,8 @@ extension RunTimeline {
   }
 
   /// The number of GPS points that were not used, by reason: `invalidTime`, `invalidCoordinates`, `invalidAccuracy`,
-  /// `missingAccuracy`, `inaccurate`, `late`, `duplicate`, `tooFast`, `teleport`, `otherReceiver`.
+  /// `missingAccuracy`, `inaccurate`, `late` (out of order), `tooLate` (`RunOptions.locationDelaySeconds`), `duplicate`, `tooFast`,
+  /// `teleport`, `otherReceiver`.
   public var rejectedLocations: [String: Int] { rejected ?? [:] }
 
   /// The barometer's readings, at most one a second.
@@ -52,7 +53,7 @@ extension RunTimeline {
 
   /// The way by the same rules as in a live run, where a step rate is known half a window after its time.
   private var measuredWay: (way: [PathStep], error: WayError) {
-    var meter = DistanceMeter(largestAccuracy: RouteFilter.largestAccuracy, strides: strides)
+    var meter = DistanceMeter(largestAccuracy: RouteFilter.largestAccuracy, strides: strides, start: start)
     var next = cadencePoints.startIndex
     func appendCadence(until time: SampleTime, _ meter: inout DistanceMeter) {
       while next < cadencePoints.endIndex {

@@ -57,6 +57,7 @@ extension RunTimeline {
       run[keyPath: count] += later[keyPath: count]
     }
     run.rejected = rejectedLocations.merging(later.rejectedLocations, uniquingKeysWith: +)
+    run.corrections += later.corrections
     run.barometer = altitudes + later.altitudes
     run.route += later.route
     run.path = way + laterWay

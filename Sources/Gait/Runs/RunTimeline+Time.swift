@@ -6,11 +6,14 @@ struct DroppedInputs: Hashable, Sendable {
   var offClockLocations = 0
   /// Late motion samples, and those with an invalid time.
   var samples = 0
+  /// GPS points that came later than `RunOptions.locationDelaySeconds`.
+  var lateLocations = 0
 
   static func + (first: DroppedInputs, second: DroppedInputs) -> DroppedInputs {
     DroppedInputs(
       cachedLocations: first.cachedLocations + second.cachedLocations,
-      offClockLocations: first.offClockLocations + second.offClockLocations, samples: first.samples + second.samples)
+      offClockLocations: first.offClockLocations + second.offClockLocations, samples: first.samples + second.samples,
+      lateLocations: first.lateLocations + second.lateLocations)
   }
 }
 
@@ -21,6 +24,7 @@ extension RunTimeline {
     run.cachedLocationCount = dropped.cachedLocations
     run.offClockLocationCount = dropped.offClockLocations
     run.droppedSampleCount = dropped.samples
+    if dropped.lateLocations > 0 { run.rejected = rejectedLocations.merging(["tooLate": dropped.lateLocations]) { $1 } }
     return run
   }
 
@@ -32,6 +36,20 @@ extension RunTimeline {
   /// Records a hole in the motion. The parts in which GPS shows no movement are unknown time.
   mutating func addHole(_ hole: Range<SampleTime>) {
     holes.append(hole)
+    addUnknown(of: hole)
+  }
+
+  /// Finds the movement in a hole again, with a GPS point of it that came after it.
+  mutating func reviewHole(at time: SampleTime) {
+    guard let last = holes.last, time < last.upperBound, let hole = holes.last(where: { $0.contains(time) }) else {
+      return
+    }
+    unknown.removeAll { $0.overlaps(hole) }
+    addUnknown(of: hole)
+    unknown.sort { $0.lowerBound < $1.lowerBound }
+  }
+
+  private mutating func addUnknown(of hole: Range<SampleTime>) {
     let earliest = hole.lowerBound.advanced(bySeconds: -2 * RouteMotion.longestStep)
     let first = route.lastIndex { $0.time < earliest }.map { $0 + 1 } ?? 0
     let moving = RouteMotion(route[first...]).stretches(fasterThan: Self.movingSpeed, lasting: Self.shortestHole)

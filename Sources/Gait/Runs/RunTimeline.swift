@@ -44,6 +44,9 @@ public struct RunTimeline: Hashable, Sendable {
   var rejected: [String: Int]?
   /// The barometer's readings, at most one a second.
   package var barometer: [AltitudeSample]?
+  /// What was corrected when the run was read from a file of an earlier version, a sentence each; empty if nothing was. They
+  /// are kept when the run is written again.
+  public package(set) var corrections: [String] = []
 
   /// A run from its parts, for previews and tests; omitted parts are empty. Pauses are limited to the run.
   ///
@@ -146,6 +149,10 @@ public struct RunTimeline: Hashable, Sendable {
 
   /// The nearest time of the run.
   func limited(_ time: SampleTime) -> SampleTime { min(max(time, start), end) }
+  /// The part of a stretch after the start of the run.
+  func limited(_ stretch: Range<SampleTime>) -> Range<SampleTime> {
+    max(stretch.lowerBound, start)..<max(stretch.upperBound, start)
+  }
 
   /// Merges pauses that are less than `seconds` apart.
   public mutating func mergePauses(closerThanSeconds seconds: Double) { pauseLog.merge(closerThanSeconds: seconds) }

@@ -99,7 +99,7 @@ extension MotionSample: Codable {
 }
 
 /// One of the twelve values of a motion sample, by its Core Motion name.
-public enum Channel: String, CaseIterable, Hashable, Sendable {
+public enum Channel: String, CaseIterable, Hashable, Sendable, Codable {
   /// Rotation about the device's y axis, radians.
   case attitudeRoll = "attitude.roll"
   /// Rotation about the device's x axis, radians.

@@ -151,6 +151,14 @@ package struct Resampler: Sendable {
     }
   }
 
+  /// Takes the next sample as the first one of a stream, whatever its time.
+  package mutating func restart() {
+    (previousTime, latestTime, completeTime) = (nil, nil, nil)
+    broken.removeAll()
+    order = SampleOrder(longestDelay: order.longestDelay)
+    expectEvenTime()
+  }
+
   /// Finds when the next sample is expected.
   mutating func expectEvenTime() {
     (firstEvenTime, lastEvenTime) = (.max, .min)

@@ -74,6 +74,12 @@ import Testing
         .goal(.distance(meters: 5000), at: .seconds(5)),
         #"{"goal":{"at":5000000000,"goal":{"distance":{"meters":5000}}},"version":1}"#
       ), (.goal(.movingTime(seconds: 60), at: .seconds(5)), #"{"goal":{"at":5000000000,"#),
+      (.dropped(count: 4, at: .seconds(5)), #"{"dropped":{"at":5000000000,"count":4},"version":1}"#),
+      (
+        .undecided(
+          Undecided(since: .seconds(0), at: .seconds(5), reason: .missingChannels, missingChannels: [.gravityX])),
+        #"{"undecided":{"at":5000000000,"missingChannels":["gravity.x"],"reason":"missingChannels","since":0},"version":1}"#
+      ),
       (.snapshot(snapshot), #"{"snapshot":{"#),
       (.finished(RunTimeline(start: .seconds(0), end: .seconds(60))), #"{"finished":{"#),
     ]
