@@ -62,7 +62,7 @@ let package = Package(
       ]
     ),
     .target(name: "GaitFormats", dependencies: ["Gait", "CGaitZlib"], exclude: unused, resources: privacy),
-    .target(name: "GaitRuns", dependencies: ["Gait"]),
+    .target(name: "GaitRuns", dependencies: ["Gait"], exclude: unused, resources: privacy),
     // The C interface, which Scripts/python-package makes a shared library, as the Python package uses it.
     .target(name: "GaitC", dependencies: ["Gait", "GaitFormats"], exclude: ["include"]),
     .systemLibrary(name: "CGait", path: "Sources/GaitC/include"),

@@ -141,7 +141,7 @@ extension KernelBenchmark {
     let largest = first.reduce(0) { max($0, Double($1.magnitude)) }
     let difference = zip(first, second).reduce(0) { max($0, Double(($1.0 - $1.1).magnitude)) } / largest
     let calls = [blas, swift].map { work in
-      max(1, Int(0.0003 / max(Timing(repetitions: 3) { Float(work()[0]) }.least, 1e-8)))
+      max(1, Int(saturating: 0.0003 / max(Timing(repetitions: 3) { Float(work()[0]) }.least, 1e-8)))
     }
     var seconds: [[Double]] = [[], []]
     for _ in 0..<repetitions {

@@ -19,7 +19,7 @@ extension Workload {
 extension Workload {
   /// Resampling of one minute of samples to the models' 25 Hz.
   static let resampling = [10.0, 50, 100].map { hertz in
-    Workload("resample/\(Int(hertz))Hz", isInPipeline: hertz != 10) {
+    Workload("resample/\(Int(saturating: hertz))Hz", isInPipeline: hertz != 10) {
       let recording = Material.run(seconds: 60, sampleRate: .hertz(hertz))
       return { Float(recording.resampled(to: .canonical).count) }
     }
@@ -68,7 +68,7 @@ extension Workload {
   /// sample, then tracking of a run with pauses.
   static let pipeline: [Workload] =
     [25.0, 50, 100].map { hertz in
-      Workload("classify/\(Int(hertz))Hz", isInPipeline: hertz == 50) {
+      Workload("classify/\(Int(saturating: hertz))Hz", isInPipeline: hertz == 50) {
         let recording = Material.run(seconds: 600, sampleRate: .hertz(hertz))
         return { try ActivityModel.running.classify(recording).reduce(0) { $0 + $1.probabilities[0] } }
       }

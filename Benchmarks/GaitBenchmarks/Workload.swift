@@ -59,8 +59,8 @@ enum Material {
   static func runWithPoints(minutes: Int, sampleRate: SampleRate) -> [RunInput] {
     var distance = 0.0
     return runWithPauses(minutes: minutes, sampleRate: sampleRate).enumerated().flatMap { index, sample -> [RunInput] in
-      guard index % Int(sampleRate.hertz) == 0 else { return [.motion(sample)] }
-      let second = Double(index / Int(sampleRate.hertz))
+      guard index % Int(saturating: sampleRate.hertz) == 0 else { return [.motion(sample)] }
+      let second = Double(index / Int(saturating: sampleRate.hertz))
       let speed = second.truncatingRemainder(dividingBy: 300) < 270 ? 3.0 : 0
       distance += speed
       let (angle, error) = (distance / 191, 4 * sin(second * 0.7))
@@ -86,6 +86,6 @@ enum Material {
         }
       }
     }
-    return Array(samples.prefix(Int(Double(minutes) * 60 * sampleRate.hertz)))
+    return Array(samples.prefix(Int(saturating: Double(minutes) * 60 * sampleRate.hertz)))
   }
 }

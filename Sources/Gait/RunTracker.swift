@@ -29,17 +29,15 @@ public struct RunTracker: Sendable {
   ///   - allowsSlowSource: whether to accept a source slower than `ActivityModel.slowestSource`, whose steps alias to
   ///     lower frequencies.
   /// - Throws: `ModelError.sourceTooSlow` if the source is too slow for the model's frequencies,
-  ///   `ModelError.estimatedGravity` if the model does not accept estimated gravity, `ModelError.invalid` if
-  ///   `RunOptions.bodyMass` is not positive and finite.
+  ///   `ModelError.estimatedGravity` if the model does not accept estimated gravity, `ModelError.invalid` for
+  ///   options that a tracker does not take, such as splits of 0 m: the same that `RunOptions.init(from:)` rejects.
   public init(
     model: ActivityModel, sampleRate: SampleRate, options: RunOptions = RunOptions(), gravityIsEstimated: Bool = false,
     allowsSlowSource: Bool = false
   ) throws(ModelError) {
     try model.checkStream(
       at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
-    do { try options.bodyMass.map(RunValueError.check(bodyMass:)) } catch {
-      throw .invalid("RunOptions.bodyMass", "\(error)")
-    }
+    try options.check()
     engines = [RunEngine(model: model, sampleRate: sampleRate, options: options)]
   }
 
@@ -49,7 +47,8 @@ public struct RunTracker: Sendable {
   /// - Parameters:
   ///   - sampleRate: the nominal rate of the source; the spacing may vary around it.
   ///   - options: the policy, splits, goals and snapshots.
-  /// - Throws: `ModelError.sourceTooSlow` if the source is too slow for the model's frequencies.
+  /// - Throws: `ModelError.sourceTooSlow` if the source is too slow for the model's frequencies, `ModelError.invalid` for options
+  ///   that a tracker does not take.
   public init(sampleRate: SampleRate, options: RunOptions = RunOptions()) throws(ModelError) {
     try self.init(model: .running, sampleRate: sampleRate, options: options)
     engines[0].choosesModel = true

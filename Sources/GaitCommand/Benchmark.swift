@@ -114,7 +114,7 @@ struct Benchmark: ParsableCommand {
     }
     let lines = [
       ([["stage", "ns/window", "spread"]] + stages).table, "",
-      "\(Int(benchmark.windowsPerSecond)) windows/s, \(Int(benchmark.samplesPerSecond)) samples/s, one core",
+      "\(Int(saturating: benchmark.windowsPerSecond)) windows/s, \(Int(saturating: benchmark.samplesPerSecond)) samples/s, one core",
       benchmark.append.map { append in
         "one sample at a time: \(append.meanNanoseconds.fixed(0)) ns a call; a call that completes a window "
           + "\(append.closingNanoseconds.fixed(0)) ns, 99.9 % of them under \(append.closingNanoseconds999.fixed(0)) ns"

@@ -127,8 +127,14 @@ enum Terminal {
 
   /// Writes one line to standard error, over the progress counter; line feeds in the text are escaped.
   private static func printError(_ line: String) {
-    printError(lines: line.visible())
+    let text = line.visible()
+    let isLong = text.count > longestLine
+    printError(lines: isLong ? "\(text.prefix(longestLine * 2 / 3)) … \(text.suffix(longestLine / 3))" : text)
   }
+
+  /// The longest line on standard error, characters: a label may be as long as a file. The middle of a longer one is left out; the
+  /// place at its beginning and the cure at its end stay.
+  private static let longestLine = 2000
 
   private static func printError(lines: String) {
     let erasure = isatty(STDERR_FILENO) != 0 ? "\r\u{1B}[K" : ""

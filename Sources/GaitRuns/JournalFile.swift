@@ -3,14 +3,16 @@ import Gait
 
 /// What a run in a journal depends on besides its inputs: the first line of the file.
 struct JournalSettings: Codable, Hashable {
-  /// Seconds since 1970, UTC; `nil` in a file that does not state it.
+  /// Seconds since 1970, UTC.
   var startedAt: Double
-  /// Hertz; `nil` if unknown.
-  var sampleRate: Double?
+  /// Hertz.
+  var sampleRate: Double
   /// The checksum of the model.
-  var model: String?
+  var model: String
   /// The text of the options.
-  var options: String?
+  var options: String
+  /// FNV-1a of the line without this entry; `nil` in files that version 0.1.0 of the library wrote.
+  var checksum: UInt32?
 
   static let prefix = Array("gait.journal ".utf8)
 
@@ -21,11 +23,24 @@ struct JournalSettings: Codable, Hashable {
     options = tracker.options.text
   }
 
-  /// Settings that a file does not state, or that are damaged in it.
-  init(startedAt: Double) { self.startedAt = startedAt }
+  /// The settings of a line of version 2 without its end; `nil` if it is damaged.
+  init?(line: Data) {
+    let json = line.dropFirst(Self.prefix.count + 2)
+    guard let settings = try? JSONFault.decode(JournalSettings.self, from: json),
+      settings.checksum == nil || settings.line.dropLast().elementsEqual(line)
+    else { return nil }
+    self = settings
+  }
 
   /// The first line of a file of version 2.
   var line: [UInt8] {
+    var settings = self
+    settings.checksum = nil
+    settings.checksum = settings.text.withUnsafeBytes(RunInput.hash)
+    return settings.text
+  }
+
+  private var text: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Numbers and texts alone can always be encoded.
@@ -35,29 +50,34 @@ struct JournalSettings: Codable, Hashable {
 
   /// What differs, in words.
   func differences(from others: JournalSettings) -> [String] {
-    guard sampleRate != nil, model != nil, options != nil else {
-      return ["the file does not state them, or is damaged"]
-    }
     var differences: [String] = []
     if sampleRate != others.sampleRate {
-      differences.append("a rate of \(sampleRate ?? 0) Hz instead of \(others.sampleRate ?? 0) Hz")
+      differences.append("a rate of \(sampleRate) Hz instead of \(others.sampleRate) Hz")
     }
     if model != others.model { differences.append("another model") }
-    if options != others.options {
-      differences.append("the options \(options ?? "") instead of \(others.options ?? "")")
-    }
+    if options != others.options { differences.append("the options \(options) instead of \(others.options)") }
     return differences
   }
 }
 
 /// An existing journal, read without a change.
 struct JournalFile {
-  /// The settings; `nil` if the file has no complete first line, and no run.
-  let header: JournalSettings?
+  /// What the first line states.
+  let header: Header
   private let bytes: Data
   private let start: Int
+  private let modified: Date?
   /// How far into a file with a damaged first line a record must begin.
   private static let longestHeader = 1 << 16
+
+  enum Header: Hashable {
+    /// The file has no complete first line, and no run.
+    case unfinished
+    /// The file is of version 1, which states no settings.
+    case unstated
+    case damaged
+    case stated(JournalSettings)
+  }
 
   init(at url: URL) throws(RunJournalError) {
     let bytes: Data
@@ -70,16 +90,18 @@ struct JournalFile {
 
   /// Reads the settings of a file that was last changed at `modified`.
   init(_ bytes: Data, name: String, modified: Date?) throws(RunJournalError) {
-    self.bytes = bytes
+    (self.bytes, self.modified) = (bytes, modified)
     let line = bytes.prefix(Self.longestHeader).firstIndex(of: UInt8(ascii: "\n")).map { bytes[..<$0] }
     let version = line.flatMap { Self.version(of: $0) }
-    let unknown = JournalSettings(startedAt: modified?.timeIntervalSince1970 ?? 0)
     switch (version, line) {
-    case (1, let line?): (header, start) = (unknown, line.count + 1)
+    case (1, let line?) where line.count == JournalSettings.prefix.count + 1:
+      (header, start) = (.unstated, line.count + 1)
     case (2, let line?):
-      let json = line.dropFirst(JournalSettings.prefix.count + 2)
-      header = (try? JSONFault.decode(JournalSettings.self, from: json)) ?? unknown
-      start = line.count + 1
+      // The end of a damaged line may be damaged, too: records are then looked for from the file's beginning.
+      let settings = JournalSettings(line: line)
+      (header, start) = settings.map { (.stated($0), line.count + 1) } ?? (.damaged, 0)
+    // The digit of the version may be the damaged one: the rest of the line is then that of version 2.
+    case (.some, let line?) where Self.isVersion2(line): (header, start) = (.damaged, 0)
     case (.some, _): throw .notAJournal(file: name)
     case (nil, _):
       let isUnfinished = line == nil && Self.isUnfinished(bytes)
@@ -87,13 +109,23 @@ struct JournalFile {
         (0..<min(bytes.count, Self.longestHeader)).contains { RunInput.decoded(from: bytes, at: $0) != nil }
       }
       guard isUnfinished || hasRecord else { throw .notAJournal(file: name) }
-      (header, start) = (hasRecord ? unknown : nil, 0)
+      (header, start) = (hasRecord ? .damaged : .unfinished, 0)
+    }
+  }
+
+  /// The date at which a run of `length` seconds began; `nil` for a file without a run. If it is not stated, the file was last
+  /// changed with the run's last input.
+  func startedAt(length: Double) -> Date? {
+    switch header {
+    case .unfinished: nil
+    case .stated(let settings): Date(timeIntervalSince1970: settings.startedAt)
+    case .unstated, .damaged: (modified ?? Date(timeIntervalSince1970: 0)).addingTimeInterval(-length)
     }
   }
 
   /// Reads the valid records; returns their number, and the bytes that belong to none.
   func read(_ body: (RunInput) -> Void) -> (count: Int, dropped: Int) {
-    guard header != nil else { return (0, 0) }
+    guard header != .unfinished else { return (0, 0) }
     return bytes.withUnsafeBytes { bytes in
       var (count, dropped, place) = (0, 0, start)
       while place < bytes.count {
@@ -119,6 +151,15 @@ struct JournalFile {
     case "2": return 2
     case let text: return !text.isEmpty && text.allSatisfy(\.isNumber) ? 0 : nil
     }
+  }
+
+  /// Whether a line that states another version is one of version 2, by its checksum.
+  private static func isVersion2(_ line: Data) -> Bool {
+    let digit = JournalSettings.prefix.count
+    var bytes = Array(line)
+    guard bytes.count > digit else { return false }
+    bytes[digit] = UInt8(ascii: "2")
+    return JournalSettings(line: Data(bytes))?.checksum != nil
   }
 
   /// Whether the file is empty, or a first line that was not written completely.
@@ -210,7 +251,7 @@ extension RunInput {
   }
 
   /// FNV-1a of 32 bits.
-  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+  fileprivate static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     bytes.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
   }
 }

@@ -15,7 +15,7 @@ import Gait
 /// last seconds. The same inputs in a tracker with the same model and options give the same run, to the last bit. Opening a
 /// file removes nothing from it: where it is damaged, reading goes on at the next valid record.
 ///
-/// The file begins with a line: `gait.journal 2`, a space, and the run's settings as JSON. A record is its kind and its presence
+/// The file begins with a line: `gait.journal 2`, a space, and the run's settings as JSON, with their FNV-1a. A record is its kind and its presence
 /// bits, a byte each; the time in nanoseconds as `Int64`; the values; and four bytes of FNV-1a over all of these. Numbers are
 /// little-endian: `Float` for motion, 12 bytes a sensor, else `Double`. Motion of a phone takes 50 bytes, so an hour at 50 Hz
 /// takes 9 MB.
@@ -45,29 +45,32 @@ public struct RunJournal: ~Copyable, Sendable {
   ///   - startedAt: the date at which a new run begins. An existing file keeps its own.
   ///   - allowsOtherSettings: whether a run goes on with another rate, model or other options than the file states; the
   ///     restored run is then not the same. Otherwise it is an error: pass true to go on, or choose another path to start again.
+  ///   - allowsDamagedFirstLine: whether a run goes on if the file's first line is damaged, so that its settings are unknown and its
+  ///     start is taken from the date of the file. The records have checksums of their own. Otherwise it is an error.
   ///   - restore: called with every valid input of the file, in the order in which they were appended.
   /// - Throws: `RunJournalError` if the file cannot be opened or read, is not a journal, is written by another journal, or has
   ///   other settings; it is then unchanged.
   public init(
     at url: URL, for tracker: RunTracker, startedAt: Date = Date(), allowsOtherSettings: Bool = false,
-    restoring restore: (RunInput) -> Void
+    allowsDamagedFirstLine: Bool = false, restoring restore: (RunInput) -> Void
   ) throws(RunJournalError) {
     let settings = JournalSettings(tracker, startedAt: startedAt)
-    let file = try Self.opened(url, settings, allowsOtherSettings: allowsOtherSettings)
+    let file = try Self.opened(url, settings, allowsOtherSettings, allowsDamagedFirstLine)
     self.url = url
     descriptor = file.descriptor
-    self.startedAt = Date(timeIntervalSince1970: file.contents.header?.startedAt ?? settings.startedAt)
     var times: ClosedRange<SampleTime>?
     (count, droppedByteCount) = file.contents.read { input in
       times = min(times?.lowerBound ?? input.time, input.time)...max(times?.upperBound ?? input.time, input.time)
       restore(input)
     }
     self.times = times
+    let length = times.map { $0.upperBound.seconds(since: $0.lowerBound) } ?? 0
+    self.startedAt = file.contents.startedAt(length: length) ?? Date(timeIntervalSince1970: settings.startedAt)
   }
 
   /// Opens and locks a file at its end. A new one gets its first line.
   private static func opened(
-    _ url: URL, _ settings: JournalSettings, allowsOtherSettings: Bool
+    _ url: URL, _ settings: JournalSettings, _ allowsOtherSettings: Bool, _ allowsDamagedFirstLine: Bool
   ) throws(RunJournalError) -> (descriptor: CInt, contents: JournalFile) {
     let name = url.relativePath
     let descriptor = open(url.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
@@ -75,14 +78,20 @@ public struct RunJournal: ~Copyable, Sendable {
     do throws(RunJournalError) {
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .inUse(file: name) }
       let contents = try JournalFile(at: url)
-      let differences = contents.header?.differences(from: settings) ?? []
-      guard allowsOtherSettings || differences.isEmpty else { throw .otherSettings(file: name, differences) }
+      switch contents.header {
+      case .damaged where !allowsDamagedFirstLine: throw .damagedFirstLine(file: name)
+      case .unstated where !allowsOtherSettings: throw .otherSettings(file: name, ["the file does not state them"])
+      case .stated(let stated) where !allowsOtherSettings && stated != settings:
+        let differences = stated.differences(from: settings)
+        guard differences.isEmpty else { throw .otherSettings(file: name, differences) }
+      default: break
+      }
       // An unfinished first line has no run behind it.
-      let isReady = contents.header != nil || ftruncate(descriptor, 0) == 0
+      let isReady = contents.header != .unfinished || ftruncate(descriptor, 0) == 0
       guard isReady, lseek(descriptor, 0, SEEK_END) >= 0 else {
         throw .cannotWrite(file: name, reason: String(cString: strerror(errno)))
       }
-      if contents.header == nil { try write(settings.line, to: descriptor, name) }
+      if contents.header == .unfinished { try write(settings.line, to: descriptor, name) }
       return (descriptor, contents)
     } catch {
       unlockAndClose(descriptor)
@@ -90,16 +99,19 @@ public struct RunJournal: ~Copyable, Sendable {
     }
   }
 
-  /// The seconds to add to the time of every input, as the clock of the sensors starts again when a device does; 0 if it did
-  /// not since the last input of the file. The article *Clocks* has an example.
+  /// The seconds to add to the time of every input, as the clock of the sensors starts again when a device does and stands still
+  /// while it sleeps; 0 if it did neither since the run began. The article *Clocks* has an example.
   ///
-  /// - Parameter bootDate: the date at which the clock of the sensors was 0.
+  /// - Parameter bootDate: the present date less the present time of the sensors' clock, which both events move.
   public func clockOffset(bootDate: Date) -> Double {
     guard let times else { return 0 }
-    let origin = startedAt.addingTimeInterval(-times.lowerBound.seconds)
-    let isLater = bootDate > origin.addingTimeInterval(times.upperBound.seconds)
-    return isLater ? bootDate.timeIntervalSince(origin) : 0
+    let offset = bootDate.timeIntervalSince(startedAt) + times.lowerBound.seconds
+    return offset > Self.largestCorrection ? offset : 0
   }
+
+  /// By how much the system corrects its date during a run, seconds, and how late `startedAt` may have been taken. A phone that
+  /// sleeps for less between two starts of an app loses no more than that.
+  private static let largestCorrection = 10.0
 
   deinit { Self.unlockAndClose(descriptor) }
 
@@ -113,10 +125,17 @@ public struct RunJournal: ~Copyable, Sendable {
   ///
   /// - Throws: `RunJournalError.cannotWrite`, for example on a full disk. The file then ends with the previous input.
   public mutating func append(_ input: RunInput) throws(RunJournalError) {
+    try append(contentsOf: CollectionOfOne(input))
+  }
+
+  /// Writes a batch of inputs at the end of the file, at once: a watch delivers a second of motion together.
+  ///
+  /// - Throws: `RunJournalError.cannotWrite`, for example on a full disk. The file then has none of the batch.
+  public mutating func append(contentsOf inputs: some Collection<RunInput>) throws(RunJournalError) {
     buffer.removeAll(keepingCapacity: true)
-    input.encode(into: &buffer)
+    for input in inputs { input.encode(into: &buffer) }
     try Self.write(buffer, to: descriptor, url.relativePath)
-    count += 1
+    count += inputs.count
   }
 
   /// Deletes the file, after the run was stored. Inputs that are appended later are lost.
@@ -141,7 +160,7 @@ public struct RunJournal: ~Copyable, Sendable {
 }
 
 /// An error of a run's journal.
-public enum RunJournalError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum RunJournalError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The file cannot be opened or read.
   case cannotOpen(file: String, reason: String)
   /// The file is not a journal, or has a newer version.
@@ -150,8 +169,13 @@ public enum RunJournalError: Error, Hashable, Sendable, CustomStringConvertible 
   case cannotWrite(file: String, reason: String)
   /// Another journal writes the file, in this app or in another process.
   case inUse(file: String)
+  /// The first line of the file is damaged, so the settings of its run are unknown.
+  case damagedFirstLine(file: String)
   /// The file is of a run with another rate, model or other options, or does not state them: the differences.
   case otherSettings(file: String, [String])
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// What is wrong, where, and the cure, in one sentence.
   public var description: String {
@@ -161,6 +185,9 @@ public enum RunJournalError: Error, Hashable, Sendable, CustomStringConvertible 
     case .notAJournal(let file): "\(file) is not a run's journal of version 1 or 2; choose another path."
     case .cannotWrite(let file, let reason): "cannot write the journal \(file): \(reason); free space."
     case .inUse(let file): "the journal \(file) is in use; close it first, or choose another path."
+    case .damagedFirstLine(let file):
+      "the first line of the journal \(file) is damaged, so the settings of its run are unknown; its other records can be read: allow "
+        + "a damaged first line to go on."
     case .otherSettings(let file, let differences):
       "the journal \(file) is of a run with other settings (\(differences.joined(separator: "; "))); allow other settings to go "
         + "on, or choose another path to start again."

@@ -205,13 +205,16 @@ public struct RunStore: Sendable {
 }
 
 /// An error of a store of runs. Its description is a sentence with the file and the cure.
-public enum RunStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum RunStoreError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// There is no run of this identity.
   case noRun(id: UUID, folder: String)
   /// The file is damaged, or of a newer version.
   case unreadable(file: String, reason: String)
   /// The run cannot be written.
   case cannotWrite(file: String, reason: String)
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// What is wrong, where, and the cure, in one sentence.
   public var description: String {

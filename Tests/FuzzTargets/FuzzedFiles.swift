@@ -119,6 +119,7 @@ enum FuzzedFiles {
       FileManager.default.isWritableFile(atPath: memory.path) ? memory : FileManager.default.temporaryDirectory
     let url = base.appending(path: "gait-fuzz-\(UUID().uuidString)", directoryHint: .isDirectory)
     try! FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    atexit { try? FileManager.default.removeItem(at: FuzzedFiles.folder) }
     return url
   }()
 

@@ -59,27 +59,22 @@ struct GaitProcess {
 
   /// The files for a run's output and errors, removed with the object.
   private final class LogFiles {
+    private let folder: TemporaryDirectory
     let output: URL
     let complaints: URL
 
     init() throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "gait-run-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      output = folder.appending(path: "output")
-      complaints = folder.appending(path: "complaints")
+      folder = try TemporaryDirectory()
+      (output, complaints) = (folder.file("output"), folder.file("complaints"))
       try Data().write(to: output)
       try Data().write(to: complaints)
     }
 
     /// A file with `text`, open for reading.
     func file(holding text: String) throws -> FileHandle {
-      let input = output.deletingLastPathComponent().appending(path: "input")
+      let input = folder.file("input")
       try Data(text.utf8).write(to: input)
       return try FileHandle(forReadingFrom: input)
-    }
-
-    deinit {
-      try? FileManager.default.removeItem(at: output.deletingLastPathComponent())
     }
   }
 }

@@ -45,6 +45,19 @@ import Testing
     #expect(classified.output.split(separator: "\n").allSatisfy { $0.count <= 160 })
   }
 
+  @Test func `Errors and warnings are short, however long a label is`() throws {
+    let folder = try TemporaryDirectory()
+    _ = try SampleFiles.folder(in: folder)
+    let label = String(repeating: "running very ", count: 2000)
+    for map in ["run=\(label)", "still=\(label)", "nothing=\(label)", "run=", label] {
+      let run = try Self.train(folder, "data", SampleFiles.layout + ["--map", "run=\(label)", "--map", map])
+      #expect(run.complaints.split(separator: "\n").allSatisfy { $0.count <= 2100 }, "\(run.complaints.count)")
+    }
+    try FileManager.default.removeItem(at: folder.file("data/still"))
+    let alone = try Self.train(folder, "data", SampleFiles.layout + ["--map", "run=\(label)"])
+    #expect(alone.status != 0 && alone.complaints.hasPrefix("Error: ") && alone.complaints.count <= 2100)
+  }
+
   @Test func `Labels may be in a column`() throws {
     let folder = try TemporaryDirectory()
     for number in 1...2 {

@@ -57,6 +57,15 @@ import Testing
     #expect(Self.shift(cached, to: dated + 7, dated + 1807) == toDated)
   }
 
+  @Test func `Spans at the two ends of the range of times have no offset`() {
+    let points = [-3.9e9, 0, 3.9e9].map { LocationSample(time: .seconds($0), latitude: 48, longitude: 11) }
+    for start in [3.95e9, -3.95e9] {
+      for isSameFolder in [false, true] {
+        #expect(Self.shift(points, to: start, start + 60, isSameFolder: isSameFolder) == nil)
+      }
+    }
+  }
+
   @Test func `An offset that is not certain is none`() {
     #expect(Self.shift(Self.points(1.7e9, 1.7e9 + 900), to: 54_321, 56_121) == nil)
     #expect(Self.shift(Self.points(1.7e9 + 90_000, 1.7e9 + 91_000), to: 1.7e9, 1.7e9 + 1800) == nil)

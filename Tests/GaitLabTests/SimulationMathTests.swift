@@ -57,6 +57,13 @@ struct SimulationMathTests {
     #expect(PortableMath.arcTangent(y: 0, x: -2) == .pi)
   }
 
+  @Test("Any finite angle has a sine and a cosine", arguments: [1e6 + 0.5, -1e9, 1e15, 1e20, -1e20, 1e300])
+  func largeAngles(angle: Double) {
+    let (sine, cosine) = (PortableMath.sine(angle), PortableMath.cosine(angle))
+    #expect(abs(sine * sine + cosine * cosine - 1) < 1e-14)
+    if angle.magnitude < 1e7 { #expect(abs(sine - sin(angle)) < 1e-9 && abs(cosine - cos(angle)) < 1e-9) }
+  }
+
   @Test("Core Motion's angles reconstruct the attitude")
   func angles() {
     var generator = SeededGenerator(seed: 3)

@@ -87,18 +87,85 @@ import Testing
       let url = try folder.write(damaged, to: "damaged.journal")
       var inputs: [String] = []
       do {
-        let journal = try RunJournal(at: url, for: SimulatedInputs.tracker(), allowsOtherSettings: true) {
+        let journal = try RunJournal(
+          at: url, for: SimulatedInputs.tracker(), allowsOtherSettings: true, allowsDamagedFirstLine: true
+        ) {
           inputs.append(Self.bits($0))
         }
         #expect(inputs.count == expected.count || journal.droppedByteCount > 0, "byte \(place)")
-      } catch RunJournalError.notAJournal {
-        // The version is another one: the file is not touched.
-        #expect(place == "gait.journal ".utf8.count)
-        inputs = Array(expected.dropFirst())
       }
       #expect(inputs.count >= expected.count - 1 && inputs.allSatisfy(expected.contains), "byte \(place)")
       #expect(try [UInt8](Data(contentsOf: url)) == damaged, "byte \(place)")
     }
+  }
+
+  @Test("a damaged first line is named, and the records are read if the app agrees")
+  func damagedFirstLine() throws {
+    let folder = try TemporaryDirectory()
+    let whole = folder.file("whole.journal")
+    try Self.written(Self.every, to: whole)
+    let bytes = [UInt8](try Data(contentsOf: whole))
+    let line = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+    let digits = bytes[..<line].indices.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[$0]) }
+    #expect(digits.count > 20)
+    for place in digits {
+      var damaged = bytes
+      damaged[place] = damaged[place] == UInt8(ascii: "1") ? UInt8(ascii: "3") : UInt8(ascii: "1")
+      let url = try folder.write(damaged, to: "damaged.journal")
+      #expect(throws: RunJournalError.damagedFirstLine(file: url.relativePath), "digit \(place)") {
+        _ = try RunJournal(at: url, for: SimulatedInputs.tracker(), allowsOtherSettings: true) { _ in
+          Issue.record("nothing is restored")
+        }
+      }
+      var inputs: [RunInput] = []
+      _ = try RunJournal(at: url, for: SimulatedInputs.tracker(), allowsDamagedFirstLine: true) { inputs.append($0) }
+      #expect(inputs.map(Self.bits) == Self.every.map(Self.bits), "digit \(place)")
+    }
+  }
+
+  @Test("a run whose first line is damaged began its length before the file was last written")
+  func startOfDamagedFirstLine() throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.file("run.journal")
+    try Self.written((0...60).map { .lap(at: .seconds(5000 + 10 * Double($0))) }, to: url)
+    var bytes = [UInt8](try Data(contentsOf: url))
+    bytes[30] ^= 4
+    try Data(bytes).write(to: url)
+    let last = Date(timeIntervalSince1970: 1_800_000_600)
+    try FileManager.default.setAttributes([.modificationDate: last], ofItemAtPath: url.path)
+    let journal = try RunJournal(at: url, for: SimulatedInputs.tracker(), allowsDamagedFirstLine: true) { _ in }
+    #expect(abs(journal.startedAt.timeIntervalSince1970 - 1_800_000_000) < 1)
+  }
+
+  @Test("a journal of 0.1.0, which has no checksum of its first line, opens")
+  func journalWithoutChecksum() throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.file("run.journal")
+    try Self.written(Self.every, to: url)
+    let bytes = try Data(contentsOf: url)
+    let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+    let line = String(decoding: bytes[..<end], as: UTF8.self)
+    let old = line.replacing(#/"checksum":\d+,/#, with: "")
+    #expect(old != line)
+    try (Data(old.utf8) + bytes[end...]).write(to: url)
+    #expect(try Self.restored(from: url).inputs.count == Self.every.count)
+  }
+
+  @Test("a batch is one write: the bytes are those of single inputs, and its end is a record's")
+  func batches() throws {
+    let folder = try TemporaryDirectory()
+    let (single, batch) = (folder.file("single.journal"), folder.file("batch.journal"))
+    let date = Date(timeIntervalSince1970: 1_800_000_000)
+    do {
+      var journal = try RunJournal(at: single, for: SimulatedInputs.tracker(), startedAt: date) { _ in }
+      for input in Self.every { try journal.append(input) }
+      var batches = try RunJournal(at: batch, for: SimulatedInputs.tracker(), startedAt: date) { _ in }
+      try batches.append(contentsOf: Self.every[..<4])
+      try batches.append(contentsOf: [])
+      try batches.append(contentsOf: Self.every[4...])
+      #expect(batches.count == journal.count)
+    }
+    #expect(try Data(contentsOf: single) == Data(contentsOf: batch))
   }
 
   @Test("a second writer is refused until the first one is closed")
@@ -162,6 +229,27 @@ import Testing
     let offset = journal.clockOffset(bootDate: boot.addingTimeInterval(5120))
     #expect(offset == 5120)
     #expect(RunInput.lap(at: .seconds(7)).advanced(bySeconds: offset).time == .seconds(5127))
+  }
+
+  @Test(
+    "time in which the phone slept between a kill and the next start is a gap of the run",
+    arguments: [30, 1200, 50_000])
+  func sleep(seconds: Double) throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.file("run.journal")
+    let boot = Date(timeIntervalSince1970: 1_800_000_000)
+    do {
+      let startedAt = boot.addingTimeInterval(5000)
+      var journal = try RunJournal(at: url, for: SimulatedInputs.tracker(), startedAt: startedAt) { _ in }
+      for second in 0..<600 { try journal.append(.lap(at: .seconds(5000 + Double(second)))) }
+    }
+    var journal = try RunJournal(at: url, for: SimulatedInputs.tracker()) { _ in }
+    // The clock of the sensors stood still, so the boot date that it gives is later.
+    let offset = journal.clockOffset(bootDate: boot.addingTimeInterval(seconds))
+    #expect(offset == seconds)
+    // After another kill, the inputs of the file are on the clock of the run's beginning.
+    try journal.append(RunInput.lap(at: .seconds(5700)).advanced(bySeconds: offset))
+    #expect(journal.clockOffset(bootDate: boot.addingTimeInterval(seconds + 90)) == seconds + 90)
   }
 
   @Test("another file is refused and stays as it is", arguments: ["time,ax\n1,2\n", "gait.journal 3\n", "x"])

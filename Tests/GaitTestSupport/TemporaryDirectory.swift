@@ -1,14 +1,23 @@
 import Foundation
 
-/// A temporary folder for a test, removed with its contents when the last reference is released.
+/// A temporary folder for a test, removed with its contents when the last reference is released; one that a static property keeps,
+/// when the process ends.
 public final class TemporaryDirectory: Sendable {
   /// The folder's URL.
   public let url: URL
 
+  /// The folder of this process's temporary folders.
+  private static let all: URL = {
+    atexit { try? FileManager.default.removeItem(at: TemporaryDirectory.root) }
+    return root
+  }()
+
+  private static let root = FileManager.default.temporaryDirectory
+    .appending(path: "gait-tests-\(ProcessInfo.processInfo.processIdentifier)", directoryHint: .isDirectory)
+
   /// A new, empty folder with a unique name.
   public init() throws {
-    url = FileManager.default.temporaryDirectory
-      .appending(path: "gait-\(UUID().uuidString)", directoryHint: .isDirectory)
+    url = Self.all.appending(path: "gait-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

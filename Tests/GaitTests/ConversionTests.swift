@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gait
 
-/// No computed number can trap where it becomes an integer.
+/// No computed number can trap where it becomes an integer, and no sum of times.
 @Suite struct ConversionTests {
   @Test func `A number that no integer represents becomes the nearest, or 0`() {
     #expect(Int(saturating: -2.9) == -2 && Int(saturating: Float(2.9)) == 2)
@@ -13,18 +13,6 @@ import Testing
     #expect(UInt8(saturating: 255.9) == 255 && UInt8(saturating: 300.0) == 255 && UInt8(saturating: -1.0) == 0)
     #expect(Int32(saturating: 3e9) == .max && Int64(saturating: 0x1p62) == 1 << 62)
   }
-
-  /// Unlabelled conversions whose argument is an integer. Any other in `Gait` and `GaitRuns` needs `saturating:`.
-  private static let integers: Set = [
-    "Int(rightChildren[node])", "Int(leftChildren[node])", "Int(features[node])", "Int(feature)", "Int(root)",
-    "Int(roots[tree])", "Int(place)", "Int(places[index])", "Int(threshold.bitPattern)", "Int(sources[slot])",
-    "Int(node.next(features))", "Int(sources[group + slot])", "Int32(place)", "Int32(nodes.count)",
-    "Int32(base + queue.count)", "Int32(matrix.rowCount)", "Int32(labelCount)", "Int32(featureCount)",
-    "Int32(gait_blas_row_major)", "Int32(gait_blas_no_transpose)", "Int32(gait_blas_transpose)",
-    "UInt8(source ?? DerivedLanes.alwaysZero)", "UInt8($1.offset)", "UInt32($1)", "UInt64($1)", "UInt64(byte)",
-    "UInt64(Self.farthest)", "UInt64(Self.phaseCount)", "Int(UInt64(bitPattern: phase) % UInt64(Self.phaseCount))",
-    "UInt(whole % 60)",
-  ]
 
   /// The conversions without a label in the code of a source file.
   private static func conversions(in source: String) -> [String] {
@@ -36,7 +24,8 @@ import Testing
         if character == ")" { depth -= 1 }
         return character == ")" && depth == 0
       }
-      return String(code[match.range.lowerBound...(end ?? match.range.lowerBound)])
+      let conversion = code[match.range.lowerBound...(end ?? match.range.lowerBound)]
+      return conversion.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     }
   }
 
@@ -45,19 +34,48 @@ import Testing
     #expect(Self.conversions(in: source) == ["Int(a(1) + 2)", "Int32(y)"])
   }
 
-  @Test(arguments: ["Gait", "GaitRuns"])
-  func `Numbers become integers by the checked conversion only`(module: String) throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/\(module)")
-      .standardized
-    let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-    var found: Set<String> = []
-    for case let file as URL in files
-    where file.pathExtension == "swift" && file.lastPathComponent != "Mathematics.swift" {
-      let conversions = Self.conversions(in: try String(contentsOf: file, encoding: .utf8))
-      found.formUnion(conversions)
-      let unchecked = conversions.filter { !Self.integers.contains($0) }
-      #expect(unchecked.isEmpty, "\(file.lastPathComponent): use \(unchecked) with saturating:")
+  /// The lines of a source file that add to a time, which may not fit 64 bits as the difference of two times does, or make one of
+  /// computed seconds, which traps outside of 292 years.
+  private static func sumsOfTimes(in source: String) -> [String] {
+    source.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix("//") }.filter {
+      $0.contains(#/\+=? \(?[\w.$!?\[\]]*\.nanoseconds\b(?!\()|\.nanoseconds \+=? |\btimes\[[^\]]*\] \+=? /#)
+        || $0.contains(#/\.nanoseconds - [\w.$!?]+\.nanoseconds [-+]/#)
+        || $0.contains(#/SampleTime(?:\.seconds\(|\(seconds: )(?!-?\d)|time: \.seconds\((?!-?\d)/#)
+    }.map(String.init)
+  }
+
+  @Test func `The scan finds sums of three times, and not the differences of two`() {
+    let sums = [
+      "$0 + $1.upperBound.nanoseconds - $1.lowerBound.nanoseconds", "end.nanoseconds - start.nanoseconds - paused",
+      "start.nanoseconds + step", "times[row] += shift", "SampleTime.seconds(elapsed)",
+      "Fix(time: .seconds(data.time))",
+    ]
+    let others = [
+      "end.nanoseconds - start.nanoseconds", "// a.nanoseconds + b", "SampleTime.seconds(1e9)", "seconds + 1",
+    ]
+    #expect(Self.sumsOfTimes(in: (sums + others).joined(separator: "\n  ")) == sums)
+  }
+
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+
+  /// `Tests/read-arithmetic.tsv` lists what was read and cannot trap: conversions of integers that fit, or of numbers that the code
+  /// around them bounds, and sums that fit because valid times are within 126 years of their origin.
+  @Test func `Numbers become integers by the checked conversion, and times are added, only where it was read`() throws {
+    let list = try String(contentsOf: Self.root.appending(path: "Tests/read-arithmetic.tsv"), encoding: .utf8)
+    let read = list.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+    let modules = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "Sources").path)
+    for module in modules.map({ "Sources/\($0)" }) + ["Benchmarks/GaitBenchmarks"] {
+      let folder = Self.root.appending(path: module)
+      let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+      var found: Set<String> = []
+      for case let file as URL in files
+      where file.pathExtension == "swift" && file.lastPathComponent != "Mathematics.swift" {
+        let source = try String(contentsOf: file, encoding: .utf8)
+        found.formUnion(Self.conversions(in: source) + Self.sumsOfTimes(in: source))
+      }
+      let known = Set(read.filter { $0[0] == module }.map { $0[1] })
+      #expect(found.subtracting(known).sorted() == [], "\(module): use saturating:, or add it to the list once read")
+      #expect(known.subtracting(found).sorted() == [], "\(module): no longer in the code; remove it from the list")
     }
-    #expect(!found.isEmpty)
   }
 }

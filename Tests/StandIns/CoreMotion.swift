@@ -1,4 +1,4 @@
-// The part of Core Motion that the adapters use, to type-check them on other systems.
+// The part of Core Motion that the adapters use, to type-check them on other systems, and to run README's first code.
 
 import Foundation
 
@@ -50,12 +50,30 @@ public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -
 /// The handler of the barometer's readings.
 public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
 
+/// A handler on its way to a queue, which the system does not check either.
+private struct Handler: @unchecked Sendable {
+  let call: CMDeviceMotionHandler
+}
+
+/// A device at rest.
+private final class RestingMotion: CMDeviceMotion {
+  private let time: TimeInterval
+  init(at time: TimeInterval) { self.time = time }
+  override var timestamp: TimeInterval { time }
+}
+
 open class CMMotionManager: NSObject {
   open var isDeviceMotionAvailable: Bool { true }
   open var isAccelerometerAvailable: Bool { true }
   open var deviceMotionUpdateInterval: TimeInterval = 0
   open var accelerometerUpdateInterval: TimeInterval = 0
-  open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler) {}
+  /// Calls the handler on the queue, as the system does, which is never the main thread: with 60 s of rest at the interval.
+  open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler) {
+    let (call, interval) = (Handler(call: handler), deviceMotionUpdateInterval)
+    queue.addOperation {
+      for time in stride(from: 0, to: 60, by: interval) { call.call(RestingMotion(at: time), nil) }
+    }
+  }
   open func stopDeviceMotionUpdates() {}
   open func startAccelerometerUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler) {
   }

@@ -14,7 +14,8 @@
     /// Negative accuracies and speeds, Core Location's mark of invalid values, are kept: a run rejects and counts them.
     public init(_ location: CLLocation, bootDate: Date) {
       self.init(
-        time: .seconds(location.timestamp.timeIntervalSince(bootDate)), latitude: location.coordinate.latitude,
+        time: .origin.advanced(bySeconds: location.timestamp.timeIntervalSince(bootDate)),
+        latitude: location.coordinate.latitude,
         longitude: location.coordinate.longitude, altitude: location.altitude, speed: location.speed,
         horizontalAccuracy: location.horizontalAccuracy, verticalAccuracy: location.verticalAccuracy,
         speedAccuracy: location.speedAccuracy)

@@ -24,7 +24,7 @@ public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
       let (attitude, gravity) = (motion.attitude, motion.gravity)
       let (rate, acceleration) = (motion.rotationRate, motion.userAcceleration)
       self.init(
-        time: .seconds(motion.timestamp),
+        time: .origin.advanced(bySeconds: motion.timestamp),
         attitude: SIMD3(Float(attitude.roll), Float(attitude.pitch), Float(attitude.yaw)),
         gravity: SIMD3(Float(gravity.x), Float(gravity.y), Float(gravity.z)),
         rotationRate: SIMD3(Float(rate.x), Float(rate.y), Float(rate.z)),
@@ -71,7 +71,7 @@ public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
             let total = data.acceleration
             continuation.yield(
               estimator.value.sample(
-                time: .seconds(data.timestamp),
+                time: .origin.advanced(bySeconds: data.timestamp),
                 totalAcceleration: SIMD3(Float(total.x), Float(total.y), Float(total.z))))
           }
           if let error { continuation.finish(throwing: error) }
@@ -104,7 +104,8 @@ public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
     extension AltitudeSample {
       /// A reading of a `CMAltimeter`; its time is in seconds since the device booted.
       public init(_ data: CMAltitudeData) {
-        self.init(time: .seconds(data.timestamp), relativeAltitude: data.relativeAltitude.doubleValue)
+        self.init(
+          time: .origin.advanced(bySeconds: data.timestamp), relativeAltitude: data.relativeAltitude.doubleValue)
       }
 
       /// The barometer's readings, about one a second, as an asynchronous stream. Ending the iteration stops the updates.

@@ -100,10 +100,12 @@ public struct RunEvidence: Sendable {
   ///   - model: the model.
   ///   - options: the policy, splits and goals.
   ///   - changesPolicy: whether the policy changes where it was changed during the run.
-  /// - Throws: `ModelError.noEvidence`, `.otherRate`, or `.attitudeNotKept` if the model uses the attitude.
+  /// - Throws: `ModelError.noEvidence`, `.otherRate`, `.attitudeNotKept` if the model uses the attitude, or `.invalid` for
+  ///   options that a tracker does not take.
   public func replayed(
     by model: ActivityModel, options: RunOptions = RunOptions(), changesPolicy: Bool = true
   ) throws(ModelError) -> RunTimeline {
+    try options.check()
     guard isKept else { throw .noEvidence }
     guard model.sampleRate == sampleRate else { throw .otherRate(kept: sampleRate, needed: model.sampleRate) }
     guard model.neededChannels.isDisjoint(with: Sensor.attitude.channels) else { throw .attitudeNotKept }

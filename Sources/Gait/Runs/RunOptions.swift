@@ -62,7 +62,8 @@ public struct RunOptions: Hashable, Sendable {
     self.keepsEvidence = keepsEvidence
   }
 
-  /// All options as text; equal options have the same.
+  /// All options as text; equal options have the same, and others another. Journals contain it: an option that a version adds is named
+  /// only if it is not the default, so that older journals stay equal.
   package var text: String {
     let strides = strides.map { "\($0.running)/\($0.walking)/\($0.cadenceSlope)/\($0.referenceCadence)" } ?? "-"
     let goals = goals.map { goal in
@@ -73,8 +74,10 @@ public struct RunOptions: Hashable, Sendable {
     }
     func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "-" }
     return "policy=\(policy) splitMeters=\(text(splitMeters)) goals=\(goals) intervalSeconds=\(intervalSeconds) "
-      + "strides=\(strides) largestLocationAccuracy=\(largestLocationAccuracy) locationDelaySeconds=\(locationDelaySeconds) snapshotSeconds=\(text(snapshotSeconds)) "
+      + "strides=\(strides) largestLocationAccuracy=\(largestLocationAccuracy) snapshotSeconds=\(text(snapshotSeconds)) "
       + "bodyMass=\(text(bodyMass)) paceSeconds=\(paceSeconds) keepsEvidence=\(keepsEvidence)"
+      + (sampleDelaySeconds == 0 ? "" : " sampleDelaySeconds=\(sampleDelaySeconds)")
+      + (locationDelaySeconds == 300 ? "" : " locationDelaySeconds=\(locationDelaySeconds)")
   }
 }
 
@@ -113,16 +116,31 @@ extension RunOptions: Codable {
       paceSeconds: try value(.paceSeconds, paceSeconds),
       sampleDelaySeconds: try value(.sampleDelaySeconds, sampleDelaySeconds),
       keepsEvidence: try value(.keepsEvidence, keepsEvidence))
-    try values.check(splitMeters ?? 1 > 0, at: .splitMeters, "the length of a split must be positive")
-    try values.check(
-      intervalSeconds.allSatisfy { 1...86_400 ~= $0 }, at: .intervalSeconds, "an interval must last from 1 to 86,400 s")
-    try values.check(
-      0.001...1e9 ~= snapshotSeconds ?? 1, at: .snapshotSeconds,
-      "the interval of snapshots must be within 0.001 to 1e9 s")
-    try values.check(bodyMass ?? 1 > 0, at: .bodyMass, "a mass must be positive")
-    try values.check(paceSeconds > 0, at: .paceSeconds, "the span of a pace must be positive")
-    try values.check(locationDelaySeconds >= 0, at: .locationDelaySeconds, "a delay cannot be negative")
-    try values.check(sampleDelaySeconds >= 0, at: .sampleDelaySeconds, "a delay cannot be negative")
+    for rule in rules { try values.check(rule.isMet, at: rule.option, rule.text) }
+  }
+
+  /// What a tracker demands of options.
+  private var rules: [(option: CodingKeys, isMet: Bool, text: String)] {
+    [
+      (.splitMeters, splitMeters ?? 1 > 0, "the length of a split must be positive"),
+      (
+        .intervalSeconds, intervalSeconds.allSatisfy { 1...86_400 ~= $0 },
+        "an interval must last from 1 to 86,400 s of moving time"
+      ),
+      (
+        .snapshotSeconds, 0.001...1e9 ~= snapshotSeconds ?? 1, "the interval of snapshots must be within 0.001 to 1e9 s"
+      ),
+      (.bodyMass, bodyMass ?? 1 > 0 && bodyMass ?? 1 < .infinity, "a body mass must be a positive number of kilograms"),
+      (.paceSeconds, paceSeconds > 0, "the span of a pace must be positive"),
+      (.sampleDelaySeconds, sampleDelaySeconds >= 0, "a delay cannot be negative"),
+      (.locationDelaySeconds, locationDelaySeconds >= 0, "a delay cannot be negative"),
+    ]
+  }
+
+  /// Throws `ModelError.invalid` with the first option that a tracker does not take.
+  func check() throws(ModelError) {
+    guard let broken = rules.first(where: { !$0.isMet }) else { return }
+    throw .invalid("RunOptions.\(broken.option.rawValue)", broken.text)
   }
 
   /// Writes the options.

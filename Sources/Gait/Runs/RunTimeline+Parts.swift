@@ -85,8 +85,8 @@ extension RunTimeline {
   ///   to the end of the run, or if a lap ends there already.
   @discardableResult
   public mutating func markLap(at time: SampleTime) -> Int? {
-    guard time > start, time <= end, !lapEnds.contains(time) else { return nil }
-    let index = lapEnds.firstIndex { time < $0 } ?? lapEnds.count
+    let index = lapEnds.partitionIndex { $0 < time }
+    guard time > start, time <= end, !lapEnds[index...].starts(with: [time]) else { return nil }
     lapEnds.insert(time, at: index)
     return index + 1
   }

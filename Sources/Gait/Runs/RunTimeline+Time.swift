@@ -132,7 +132,7 @@ extension RunTimeline {
 /// Ranges in order of time that do not overlap.
 extension [Range<SampleTime>] {
   /// The sum of the lengths.
-  var nanoseconds: Int64 { reduce(0) { $0 + $1.upperBound.nanoseconds - $1.lowerBound.nanoseconds } }
+  var nanoseconds: Int64 { reduce(0) { $0 + ($1.upperBound.nanoseconds - $1.lowerBound.nanoseconds) } }
 
   /// The ranges of which a part is between two moments.
   func overlapping(from: SampleTime, to: SampleTime) -> ArraySlice<Range<SampleTime>> {

@@ -144,13 +144,16 @@ package enum AtomicFile {
 }
 
 /// Why a file was not written. A description has one sentence.
-public enum FileWriteError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum FileWriteError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
   /// The folder that should hold the file does not exist, or is a file.
   case noFolder(file: String, folder: String)
   /// The path is that of a folder.
   case isFolder(file: String)
   /// The system reported an error, such as no permission or no space.
   case cannotWrite(file: String, reason: String)
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// The error as one sentence with file and cure.
   public var description: String {

@@ -257,7 +257,10 @@ struct FirstLine {
     for count in 1...linesToSearch where next < end {
       let line = next
       next = Lines.next(after: next)
-      guard markers.contains(where: { line.pointee == UInt8(ascii: $0) }), next - line < 100 else { continue }
+      // Most lines are neither; only those that may be a marker become text.
+      guard 5..<100 ~= next - line, line[0] == UInt8(ascii: "-") || line[1] | 0x20 == UInt8(ascii: "d"),
+        markers.contains(where: { line[0] == UInt8(ascii: $0) })
+      else { continue }
       let text = String(decoding: UnsafeBufferPointer(start: line, count: next - line), as: UTF8.self)
       let word = text.trimmed.lowercased()
       if word == "@data" || word == "[data]" || word.utf8.count > 9 && word.allSatisfy({ $0 == "-" }) {

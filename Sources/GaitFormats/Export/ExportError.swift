@@ -1,7 +1,8 @@
+import Foundation
 import Gait
 
 /// A model or a run that cannot be written in a format.
-public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The name is not a valid Swift identifier.
   case notAnIdentifier(String)
   /// Numbers overflow in this format.
@@ -12,6 +13,9 @@ public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   case noLocations
   /// A value of the wearer cannot be.
   case invalidValue(RunValueError)
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// What is wrong, and the cure.
   public var description: String {

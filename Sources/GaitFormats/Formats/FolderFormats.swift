@@ -66,7 +66,7 @@ package struct PhyphoxClock {
     var (shift, stopped): (Int64, Int64?) = (0, nil)
     for event in events {
       if event.isStart, let stopped {
-        shift += max(0, event.system - stopped)
+        shift = min(SampleTime.farthest, shift + max(0, event.system - stopped))
         pauses.append((event.experiment, shift))
       }
       stopped = event.isStart ? nil : event.system
@@ -104,7 +104,9 @@ package struct PhyphoxClock {
     return zip(names, zip(rows.numbers[0], rows.numbers[1])).compactMap { name, times in
       guard name == "START" || name == "PAUSE" else { return nil }
       guard abs(times.0) < 1e9, abs(times.1) < 4e9 else { return nil }
-      return (name == "START", Int64((times.0 * 1e9).rounded()), Int64((times.1 * 1e9).rounded()))
+      return (
+        name == "START", Int64(saturating: (times.0 * 1e9).rounded()), Int64(saturating: (times.1 * 1e9).rounded())
+      )
     }
   }
 
@@ -182,7 +184,7 @@ enum SensorLoggerFile {
     let rows = try table.rows(as: table.header.roles(["seconds_elapsed": .number(0), "time": .time(.nanoseconds)]))
     guard let time = rows.times.first, time != .min, let elapsed = rows.numbers.first?.first, abs(elapsed) < 4e9
     else { return nil }
-    let (origin, overflows) = time.subtractingReportingOverflow(Int64((elapsed * 1e9).rounded()))
+    let (origin, overflows) = time.subtractingReportingOverflow(Int64(saturating: (elapsed * 1e9).rounded()))
     return overflows ? nil : origin
   }
 }

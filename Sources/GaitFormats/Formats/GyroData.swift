@@ -191,7 +191,7 @@ extension GyroData.Reading {
       for component in 0..<3 { row[lane + component] = value[component] }
       return row
     }
-    let start = Int64(((date ?? 0) * 1e9).rounded())
+    let start = Int64(saturating: ((date ?? 0) * 1e9).rounded())
     return SensorStream(
       file: file, sensors: [Sensor.allCases[lane / 4]], rows: rows,
       times: values.indices.map { start + Int64($0) * GyroData.period })

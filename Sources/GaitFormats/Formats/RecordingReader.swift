@@ -188,7 +188,7 @@ struct RecordingRows {
   /// Nanoseconds from row to row, if a line before the header states the rate and the rows have no times.
   private var statedPeriod: Int64? {
     guard !hasTimes, let hertz = text.header.preamble.hertz, RowTiming.possibleHertz.contains(hertz) else { return nil }
-    return Int64((1e9 / hertz).rounded())
+    return Int64(saturating: (1e9 / hertz).rounded())
   }
 
   /// Reads only times and texts of the rows to come.

@@ -148,7 +148,7 @@ public struct LabelIntervals: Sendable {
     guard recording.count > 0 else { return [] }
     guard !isEmpty else { return [LabelRun(label: nil, rows: 0..<recording.count)] }
     let start = recording.start.nanoseconds
-    let end = start + Int64(recording.duration * 1e9)
+    let end = start + Int64(saturating: recording.duration * 1e9)
     let relative = elapsed.map { interval in
       let (first, last) = (interval.times.lowerBound, interval.times.upperBound)
       return Interval(

@@ -119,7 +119,7 @@ struct LocationClock {
     let early = Double(delay) / Double(Self.quarterHour)
     let lead = Double(Self.cachedLead) / Double(Self.quarterHour)
     let quarters = isSameFolder && !areEqual ? (early + lead).rounded(.down) : early.rounded()
-    let shift = -Int64(quarters) * Self.quarterHour
+    let shift = -Int64(saturating: quarters) * Self.quarterHour
     guard areEqual else { return -Self.cachedLead...slack ~= delay + shift ? shift : nil }
     let endsTogether = abs(route.upperBound + shift - motion.upperBound) <= Self.tolerance
     return abs(delay + shift) <= Self.tolerance || endsTogether && delay + shift >= -Self.cachedLead ? shift : nil
@@ -127,8 +127,9 @@ struct LocationClock {
 
   /// Whether the shifted GPS points lie within the recording, with little to spare.
   private func fits(after shift: Int64) -> Bool {
-    route.lowerBound + shift >= motion.lowerBound - Self.cachedLead
-      && route.upperBound + shift <= motion.upperBound + Self.tolerance
+    // Differences of valid times fit 64 bits; a shifted end may not.
+    let lead = delay + shift
+    return lead >= -Self.cachedLead && lead <= motionLength - routeLength + Self.tolerance
       && motionLength - routeLength <= slack
   }
 
@@ -169,7 +170,7 @@ struct StopAlignment {
     motion = Self.movement(of: recording)
     route = Self.movement(of: samples)
     let first = samples.first?.time ?? recording.start
-    delay = Int(first.seconds(since: recording.start).rounded().clamped(to: -1e9...1e9))
+    delay = Int(saturating: first.seconds(since: recording.start).rounded().clamped(to: -1e9...1e9))
   }
 
   /// The seconds to add to the times of the GPS points; `nil` if the stops do not show a clear offset.
@@ -210,7 +211,7 @@ struct StopAlignment {
       let sample = recording[index]
       let acceleration = sample.userAcceleration
       let square = Double((acceleration * acceleration).sum())
-      let second = Int(sample.time.seconds(since: recording.start))
+      let second = Int(saturating: sample.time.seconds(since: recording.start))
       while squares.count <= second { squares.append((0, 0)) }
       guard square.isFinite else { continue }
       squares[second].sum += square
@@ -223,9 +224,9 @@ struct StopAlignment {
     guard let first = samples.first?.time, let last = samples.last?.time else { return [] }
     let seconds = last.seconds(since: first)
     guard 0...1e6 ~= seconds else { return [] }
-    var latest: [LocationSample?] = Array(repeating: nil, count: Int(seconds) + 1)
+    var latest: [LocationSample?] = Array(repeating: nil, count: Int(saturating: seconds) + 1)
     for sample in samples {
-      let second = Int(sample.time.seconds(since: first).clamped(to: 0...seconds))
+      let second = Int(saturating: sample.time.seconds(since: first).clamped(to: 0...seconds))
       latest[second] = sample
     }
     return latest.indices.map { second in

@@ -155,7 +155,7 @@ public struct LocationFile: Sendable {
   package func shift(to recording: Recording, offset: Double? = nil) throws(LocationFileError) -> ClockShift {
     if let offset {
       guard abs(offset) <= 4e9 else { throw otherClock(than: recording) }
-      return ClockShift(nanoseconds: Int64((offset * 1e9).rounded()), reason: "as stated")
+      return ClockShift(nanoseconds: Int64(saturating: (offset * 1e9).rounded()), reason: "as stated")
     }
     guard recording.count > 0 else { return ClockShift(nanoseconds: 0, reason: nil) }
     let clock = LocationClock(
@@ -236,7 +236,7 @@ struct LocationList {
 }
 
 /// An error in a file of GPS points.
-public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
   /// The file cannot be read, or is not a valid table of GPS points.
   case table(RecordingError)
   /// A track point without a time or an end, or a file whose coordinates are all invalid. The text is the one found, or
@@ -251,6 +251,9 @@ public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertib
   /// The GPS points are on another clock than the recording, and the offset between them is not certain.
   case otherClock(
     file: String, span: ClosedRange<SampleTime>, recording: String, recordingSpan: ClosedRange<SampleTime>)
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// One sentence with file, line and cure.
   public var description: String {

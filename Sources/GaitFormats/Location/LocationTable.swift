@@ -73,7 +73,7 @@ struct LocationTable {
       }
       // The motion is measured after the fix in its row; the smallest delay is nearest to none.
       if let seconds = value(.otherTime), abs(seconds) < 4e9 {
-        let found = Int64((seconds * 1e9).rounded()).subtractingReportingOverflow(rows.times[row])
+        let found = Int64(saturating: (seconds * 1e9).rounded()).subtractingReportingOverflow(rows.times[row])
         if !found.overflow { shift = min(shift ?? .max, found.partialValue) }
       }
       sample.time = SampleTime(nanoseconds: rows.times[row])

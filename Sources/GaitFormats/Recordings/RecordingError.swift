@@ -1,10 +1,11 @@
+import Foundation
 import Gait
 
 /// A problem with the file of a recording: what is wrong, where, and the cure.
 ///
 /// `file` is the path as it was given. Lines and columns count from 1; the header is line 1 and blank lines count.
 /// A description has one or two sentences.
-public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
   /// The file cannot be opened or read: it is absent, a folder, or not allowed.
   case cannotRead(file: String, reason: String)
   /// The file has no bytes.
@@ -133,6 +134,9 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible 
     return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
   }
 
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
+
   /// The error in one or two sentences: file, line and column, what is wrong there, and the cure.
   public var description: String {
     switch self {
@@ -259,7 +263,7 @@ extension [String] {
 // MARK: Problems of timing and labels
 
 /// Why the rows of a file, or its label intervals, cannot be placed in time.
-public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible {
+public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
   /// The file has no timestamps that give a sample rate, and the caller gave none.
   case noSampleRate
   /// The file has a time column, and all its cells are empty.
@@ -285,6 +289,9 @@ public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible {
   case overlap(rows: [Int])
   /// The label interval of a row lies outside the recording, whether its times are relative or those of the recording's clock.
   case outside(row: Int, recording: String)
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// The problem and its cure, to follow the name of the file, and for label intervals a colon.
   public var description: String {

@@ -192,7 +192,7 @@ struct ClockSetBack {
       let gap = max(Double(Self.shortestGap), Double(Self.gapPeriods) * period)
       let latestMoved = self.times[run.lowerBound...].max()! - self.times[run.lowerBound]
       guard Double(latest) + gap + Double(latestMoved) <= Double(SampleTime.farthest) else { throw .tooLong }
-      let shift = latest + Int64(gap) - self.times[run.lowerBound]
+      let shift = latest + Int64(saturating: gap) - self.times[run.lowerBound]
       longestSeconds = max(longestSeconds, Double(latest - self.times[run.lowerBound]) / 1e9)
       for row in run.lowerBound..<times.count { self.times[row] += shift }
       count += 1
@@ -285,7 +285,7 @@ struct CoarseClock {
     let period = regular.reduce(0) { $0 + $1.1 } / regular.reduce(0) { $0 + $1.0 }
     let most = max(counts.max() ?? 0, Double(times.count - starts[starts.count - 1]))
     guard most * period < Double(SampleTime.farthest) else { return nil }
-    (self.times, tick) = (times, Int64(length))
+    (self.times, tick) = (times, Int64(saturating: length))
     for (index, start) in starts.enumerated() {
       let end = index + 1 < starts.count ? starts[index + 1] : times.count
       let isWhole = index > 0 && index < lengths.count && lengths[index] <= (1 + Self.tolerance) * length
@@ -293,7 +293,9 @@ struct CoarseClock {
       let isBeforeSecond = index == 0 && lengths[0] <= (1 + Self.tolerance) * length
       let first = isBeforeSecond ? Double(starts[1]) * -period : 0
       let origin = isBeforeSecond ? times[starts[1]] : times[start]
-      for row in start..<end { self.times[row] = origin + Int64((first + Double(row - start) * step).rounded()) }
+      for row in start..<end {
+        self.times[row] = origin + Int64(saturating: (first + Double(row - start) * step).rounded())
+      }
     }
     guard RowOrder.isInOrder(self.times), self.times[0] >= -SampleTime.farthest,
       self.times[times.count - 1] <= SampleTime.farthest

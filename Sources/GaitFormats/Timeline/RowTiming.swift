@@ -113,7 +113,7 @@ struct RateEstimate {
   init?(stepsOf lists: [ArraySlice<Int64>]) {
     let totals = Self.sums(of: lists, upTo: .infinity)
     guard totals.count > 0, totals.sum > 0 else { return nil }
-    let sample = Self.sampledSteps(of: lists, count: Int(totals.count))
+    let sample = Self.sampledSteps(of: lists, count: Int(saturating: totals.count))
     let (sums, longest) = Self.withoutGaps(totals, sample) { Self.sums(of: lists, upTo: $0) }
     period = sums.sum / sums.count
     median = Double(sample[sample.count / 2])
@@ -249,14 +249,14 @@ struct StepTotals {
   }
 
   /// - Parameter period: the mean step at the beginning, nanoseconds.
-  init(period: Double) { shortestGap = Int64(2 * period) }
+  init(period: Double) { shortestGap = Int64(saturating: 2 * period) }
 
   mutating func append(_ step: Int64) {
-    if (Int(count) / Self.blockLength).isMultiple(of: spacing) { sample.append(step) }
+    if (Int(saturating: count) / Self.blockLength).isMultiple(of: spacing) { sample.append(step) }
     count += 1
     sum += Double(step)
     if step > shortestGap { gaps.append(step) } else { longest = max(longest, step) }
-    guard Int(count) / 20_000 >= spacing else { return }
+    guard Int(saturating: count) / 20_000 >= spacing else { return }
     spacing *= 2
     sample = stride(from: 0, to: sample.count, by: 2 * Self.blockLength).flatMap {
       sample[$0..<min($0 + Self.blockLength, sample.count)]

@@ -90,7 +90,7 @@ private struct PersonalTrial: Sendable {
   /// The windows of the first and of the second half of each recording, without those that span the middle.
   private func halves(of own: [Int]) -> (first: [Int], second: [Int]) {
     var halves: (first: [Int], second: [Int]) = ([], [])
-    let spanning = Int((base.window.seconds / base.window.hopSeconds).rounded(.up))
+    let spanning = Int(saturating: (base.window.seconds / base.window.hopSeconds).rounded(.up))
     for recording in own {
       let rows = windows.rows(of: [recording])
       halves.first += rows.prefix(max(0, rows.count / 2 - spanning))

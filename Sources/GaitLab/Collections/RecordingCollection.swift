@@ -89,7 +89,7 @@ public struct RecordingCollection: Hashable, Sendable {
 }
 
 /// An error in a collection: in its description, or in reading its sets.
-public enum CollectionError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum CollectionError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
   /// The file does not exist or cannot be read.
   case unreadable(file: String)
   /// The file is not a valid description.
@@ -98,6 +98,9 @@ public enum CollectionError: Error, Equatable, Sendable, CustomStringConvertible
   case set(String, DatasetError)
   /// A filter names a field or a value that no set has.
   case unknownFilter(String, found: [String])
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// What is wrong, where, and the cure, in one or two sentences.
   public var description: String {

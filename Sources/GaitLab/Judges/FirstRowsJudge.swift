@@ -31,10 +31,10 @@ package struct FirstRowsJudge {
     for (title, leftOut) in [("all channels", []), ("without attitude and rotation rate", left)] {
       print("\n=== \(title): first rows detected as stale")
       for (set, tables) in sets {
-        let excerpts = Self.excerpts(of: tables, seed: UInt64(set.rate.hertz))
+        let excerpts = Self.excerpts(of: tables, seed: UInt64(saturating: set.rate.hertz))
         let cases = [
           ("unchanged", tables), ("from a random later row", excerpts),
-          ("and first row replaced", Self.replaced(excerpts, of: tables, seed: UInt64(set.rate.hertz) + 1)),
+          ("and first row replaced", Self.replaced(excerpts, of: tables, seed: UInt64(saturating: set.rate.hertz) + 1)),
         ]
         for (name, tables) in cases {
           let count = try Self.staleCount(of: tables, without: leftOut, rate: set.rate)

@@ -34,7 +34,7 @@ struct IndependentSteps {
   /// A quantile, interpolated between the values around it.
   private static func quantile(_ share: Double, of values: [Double]) -> Double {
     let place = share * Double(values.count - 1)
-    let index = Int(place)
+    let index = Int(saturating: place)
     let next = values[min(index + 1, values.count - 1)]
     return values[index] + (place - Double(index)) * (next - values[index])
   }
@@ -85,7 +85,7 @@ struct IndependentSteps {
     let filtered = band.filtered(axes.map { ($0 * $0).sum().squareRoot() })
     var sums = [0.0]
     for value in filtered { sums.append(sums[sums.count - 1] + value * value) }
-    return peaks(of: filtered, apart: Int(sampleRate / Self.fastest)).count { index in
+    return peaks(of: filtered, apart: Int(saturating: sampleRate / Self.fastest)).count { index in
       let (first, last) = (max(0, index - length / 2), min(filtered.count, index + length / 2))
       return filtered[index] > 0.3 * ((sums[last] - sums[first]) / Double(length)).squareRoot()
     }

@@ -46,8 +46,8 @@ package struct LiveJudge {
       return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { $0 + "\n" }
     }
     let (running, still) = try (rows(.running), rows(.still))
-    let moving = running.dropFirst().prefix((cycle - stop) * Int(rate.hertz))
-    let stopped = still.dropFirst().prefix(stop * Int(rate.hertz))
+    let moving = running.dropFirst().prefix((cycle - stop) * Int(saturating: rate.hertz))
+    let stopped = still.dropFirst().prefix(stop * Int(saturating: rate.hertz))
     return (Data(running[0].utf8), Data((moving + stopped).joined().utf8))
   }
 

@@ -223,8 +223,8 @@ extension Recording {
   ///
   /// - Parameter onset: seconds from the recording's start, as `end`.
   func quietestSecond(from onset: Double, to end: Double) -> Float {
-    let rate = Int(sampleRate.hertz)
-    let rows = Int(onset * sampleRate.hertz)..<min(count, Int(end * sampleRate.hertz))
+    let rate = Int(saturating: sampleRate.hertz)
+    let rows = Int(saturating: onset * sampleRate.hertz)..<min(count, Int(saturating: end * sampleRate.hertz))
     let squares = rows.map { index in
       let acceleration = self[index].userAcceleration
       return (acceleration * acceleration).sum()

@@ -64,7 +64,7 @@ package struct PhoneStepsJudge {
     let end = motion.time(at: motion.count - 1)
     let walk = walk(phone.locations).clamped(to: motion.start...end)
     func place(_ time: SampleTime) -> Int {
-      min(axes.count, Int((time.seconds(since: motion.start) * IndependentSteps.sampleRate).rounded()))
+      min(axes.count, Int(saturating: (time.seconds(since: motion.start) * IndependentSteps.sampleRate).rounded()))
     }
     let part = Array(axes[place(walk.lowerBound)..<place(walk.upperBound)])
     return [

@@ -48,7 +48,8 @@ struct RawRecording: Sendable {
     let missing = SIMD3<Float>(repeating: .nan)
     let samples = times.indices.map { index in
       MotionSample(
-        time: SampleTime(nanoseconds: Int64((times[index] * 10_000).rounded()) * 100_000), attitude: missing,
+        time: SampleTime(nanoseconds: Int64(saturating: (times[index] * 10_000).rounded()) * 100_000),
+        attitude: missing,
         gravity: gravity.map { SIMD3<Float>($0[index]) } ?? missing,
         rotationRate: hasRotation ? SIMD3<Float>(rotation[index]) : missing,
         userAcceleration: SIMD3<Float>(total[index] - (gravity?[index] ?? .zero)))

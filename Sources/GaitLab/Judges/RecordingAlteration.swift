@@ -139,7 +139,7 @@ extension CopiedRecording {
 
   /// Seconds from a random later row.
   fileprivate func excerpt(seconds: Double, _ generator: inout SeededGenerator) -> Self {
-    let count = Int((seconds * sampleRate.hertz).rounded())
+    let count = Int(saturating: (seconds * sampleRate.hertz).rounded())
     let start = 1 + generator.index(below: max(1, table.count - count - 1))
     return with(Array(table.rows[start..<min(table.count, start + count)]))
   }

@@ -65,7 +65,7 @@ package struct SimulatedPausesJudge {
   private static func excerpt(
     of recording: Recording, seconds: Double, _ generator: inout SeededGenerator
   ) -> [SIMD16<Float>] {
-    let count = Int(seconds * sampleRate.hertz)
+    let count = Int(saturating: seconds * sampleRate.hertz)
     let first = generator.index(below: recording.count - count + 1)
     return Array(recording.rows[first..<first + count])
   }
@@ -138,7 +138,7 @@ enum PauseMotion: String, CaseIterable {
     let start = generator.uniform(in: 3...8)
     let length = generator.uniform(in: 8...20)
     let bend = generator.uniform(in: 0.8...1.5)
-    let jerks = (0..<Int(length * 1.5)).map { _ in
+    let jerks = (0..<Int(saturating: length * 1.5)).map { _ in
       (
         time: generator.uniform(in: start + 1...start + length), width: generator.uniform(in: 0.1...0.35),
         size: generator.normalVector(deviation: 0.35)

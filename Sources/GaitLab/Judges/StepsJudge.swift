@@ -251,7 +251,7 @@ enum StrideFrequency {
 
   /// The highest peak of the rotation rate's spectrum within 0.35…1.8 Hz, over windows of 10.24 s, hertz.
   static func of(_ recording: Recording) -> Double {
-    let (rate, length) = (recording.sampleRate.hertz, Int(windowSeconds * recording.sampleRate.hertz))
+    let (rate, length) = (recording.sampleRate.hertz, Int(saturating: windowSeconds * recording.sampleRate.hertz))
     let turns = (0..<recording.count).map { recording[$0].rotationRate }
     let hann = (0..<length).map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(length)) }
     let powers = searched.map { frequency -> Double in

@@ -74,7 +74,7 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
     init(_ errors: [Double]) {
       let sizes = errors.map(\.magnitude).sorted()
       func quantile(_ share: Double) -> Double {
-        sizes.isEmpty ? 0 : sizes[min(sizes.count - 1, Int((share * Double(sizes.count)).rounded(.up)) - 1)]
+        sizes.isEmpty ? 0 : sizes[min(sizes.count - 1, Int(saturating: (share * Double(sizes.count)).rounded(.up)) - 1)]
       }
       count = errors.count
       median = quantile(0.5)

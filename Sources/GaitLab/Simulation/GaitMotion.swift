@@ -28,7 +28,7 @@ struct GaitMotion {
   /// The motion of `count` grid points.
   mutating func track(count: Int) -> MotionTrack {
     let phases = stepPhases(count: count)
-    drawSteps(count: Int(phases.last ?? 0) + 4)
+    drawSteps(count: Int(saturating: phases.last ?? 0) + 4)
     let limb = limbAttitudes(phases)
     let lever = subject.position.carrying.lever * (subject.legLength / 0.9)
     let places = limb.map { $0.attitude(lever) }
@@ -48,7 +48,7 @@ struct GaitMotion {
       let before = phase
       deviation += (target - deviation) * (MotionTrack.step / 0.2)
       phase += style.stepFrequency * (1 + deviation) * MotionTrack.step
-      if Int(phase) != Int(before) {
+      if Int(saturating: phase) != Int(saturating: before) {
         target =
           correlation * target
           + pace.normal(deviation: style.cadenceNoise * (1 - correlation * correlation).squareRoot())
@@ -76,7 +76,7 @@ struct GaitMotion {
   /// The trunk's acceleration along (forward, left, up), g: the ground forces minus gravity.
   private func trunkAcceleration(at phase: Double) -> SIMD3<Double> {
     var sum = SIMD3(0, 0, -1.0)
-    for number in max(0, Int(phase) - 1)...Int(phase) + 1 where number < steps.count {
+    for number in max(0, Int(saturating: phase) - 1)...Int(saturating: phase) + 1 where number < steps.count {
       sum += force(of: steps[number], at: phase)
     }
     return sum
@@ -250,7 +250,7 @@ private struct Fidget {
 
   init(using generator: inout SeededGenerator) {
     let moves = generator.chance(0.5)
-    length = Int(generator.uniform(in: moves ? 1.0...2.5 : 0.4...1.5) * MotionTrack.hertz)
+    length = Int(saturating: generator.uniform(in: moves ? 1.0...2.5 : 0.4...1.5) * MotionTrack.hertz)
     stays = moves ? generator.normalVector(deviation: 0.25) : .zero
     let size = generator.uniform(in: 0.02...0.12)
     shake = AR1Noise(deviation: size, seconds: generator.uniform(in: 0.15...0.4), using: &generator)

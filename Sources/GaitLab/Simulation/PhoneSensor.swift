@@ -117,7 +117,7 @@ struct ReadingSampler {
   /// What is delivered at a place on the grid, before rounding.
   func reading(of readings: [PhoneReading], at place: Double) -> SampledReading {
     let (rotationRate, userAcceleration) = smoothed(readings, at: place)
-    let attitude = readings[min(Int(place.rounded()), readings.count - 1)].attitude
+    let attitude = readings[min(Int(saturating: place.rounded()), readings.count - 1)].attitude
     return SampledReading(attitude: attitude, rotationRate: rotationRate, userAcceleration: userAcceleration)
   }
 
@@ -137,8 +137,8 @@ struct ReadingSampler {
     _ readings: [PhoneReading], at place: Double
   ) -> (rotationRate: SIMD3<Double>, userAcceleration: SIMD3<Double>) {
     let reach = 1.5 / cutoff * MotionTrack.hertz
-    let first = max(0, Int((place - reach).rounded(.up)))
-    let last = min(readings.count - 1, Int(place + reach))
+    let first = max(0, Int(saturating: (place - reach).rounded(.up)))
+    let last = min(readings.count - 1, Int(saturating: place + reach))
     var weights = 0.0
     var rotationRate = SIMD3<Double>.zero
     var userAcceleration = SIMD3<Double>.zero
@@ -192,7 +192,7 @@ struct AR1Noise {
     deviation: Double, seconds: Double, from start: SIMD3<Double>? = nil, using generator: inout SeededGenerator
   ) {
     self.deviation = deviation
-    interval = max(1, Int(seconds * MotionTrack.hertz))
+    interval = max(1, Int(saturating: seconds * MotionTrack.hertz))
     share = min(0.5, 3 / Double(interval))
     target = start ?? generator.normalVector(deviation: deviation)
     middle = target

@@ -66,7 +66,7 @@ extension Simulator {
     var phone = PhoneSensor(generator: SeededGenerator(seed: person.seed, keys: [3, 0]))
     let rows = ReadingSampler(sampleRate: sampleRate).rows(
       of: phone.readings(of: Self.track(of: person, run)), lead: Self.lead,
-      count: max(1, Int((run.seconds * sampleRate.hertz).rounded())))
+      count: max(1, Int(saturating: (run.seconds * sampleRate.hertz).rounded())))
     return Recording(
       name: run.path, sampleRate: sampleRate, channels: Set(Channel.allCases), rows: rows)
   }
@@ -101,7 +101,7 @@ extension Simulator {
     return track
   }
 
-  private static func gridPoints(_ seconds: Double) -> Int { Int((seconds * MotionTrack.hertz).rounded()) }
+  private static func gridPoints(_ seconds: Double) -> Int { Int(saturating: (seconds * MotionTrack.hertz).rounded()) }
 }
 
 extension MotionTrack {

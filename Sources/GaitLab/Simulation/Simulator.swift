@@ -63,10 +63,10 @@ public struct Simulator: Sendable {
   /// - Complexity: O(`seconds`); an optimised build takes about a thousandth of the simulated time.
   public func recording(of subject: Int, activity: SimulatedActivity, seconds: Double) -> Recording {
     precondition(seconds > 0 && seconds <= 86_400, "a simulated recording must last more than 0 s and at most a day")
-    let count = max(1, Int((seconds * sampleRate.hertz).rounded()))
+    let count = max(1, Int(saturating: (seconds * sampleRate.hertz).rounded()))
     let person = self.subject(subject)
     let track = Self.track(
-      of: person, activity, count: Int(((Self.lead + seconds + Self.tail) * MotionTrack.hertz).rounded()))
+      of: person, activity, count: Int(saturating: ((Self.lead + seconds + Self.tail) * MotionTrack.hertz).rounded()))
     var phone = PhoneSensor(generator: SeededGenerator(seed: person.seed, keys: [3, activity.key]))
     let rows = ReadingSampler(sampleRate: sampleRate)
       .rows(of: phone.readings(of: track), lead: Self.lead, count: count)

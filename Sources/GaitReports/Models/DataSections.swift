@@ -92,7 +92,7 @@ struct DataSections {
     let width = (high - low) / Double(Self.binCount)
     var counts = [[Double]](repeating: Array(repeating: 0, count: Self.binCount), count: windows.labels.count)
     for (value, label) in zip(values, windows.labelIndices) {
-      counts[label][min(max(Int((value - low) / width), 0), Self.binCount - 1)] += 1
+      counts[label][min(max(Int(saturating: (value - low) / width), 0), Self.binCount - 1)] += 1
     }
     let shares = counts.map { bins in bins.map { 100 * $0 / max(1, bins.reduce(0, +)) } }
     let spread = windows.labels.enumerated().compactMap { label, name -> String? in

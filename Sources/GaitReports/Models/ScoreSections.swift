@@ -151,7 +151,7 @@ struct ScoreSections {
   /// Bins of one tenth with a break where one is missing: a line across it would suggest shares that were not measured.
   private static func broken(_ bins: [Plot.Point]) -> [Plot.Point] {
     func index(_ bin: Plot.Point) -> Int {
-      min(Int(bin.x * Double(ProbabilityReport.binCount)), ProbabilityReport.binCount - 1)
+      min(Int(saturating: bin.x * Double(ProbabilityReport.binCount)), ProbabilityReport.binCount - 1)
     }
     return bins.enumerated().flatMap { place, bin in
       place > 0 && index(bin) > index(bins[place - 1]) + 1 ? [Plot.Point(x: bin.x, y: .nan), bin] : [bin]

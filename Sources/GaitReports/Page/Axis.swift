@@ -76,15 +76,20 @@ struct LinearScale: Hashable, Sendable {
   /// Whether the numbers are whole, as of things that are counted.
   let isWhole: Bool
 
-  /// A scale over `domain`.
-  ///
-  /// - Precondition: the domain is finite and not empty.
+  /// The largest number of a scale: the length between two of them is finite.
+  private static let largest = 1e300
+  /// The shortest length of a scale, as a share of its larger end: the ticks of shorter ones are not distinct.
+  private static let shortestShare = 1e-12
+
+  /// A scale over `domain`. A domain that is too short for its numbers, such as that of one large constant, is widened.
   init(_ domain: ClosedRange<Double>, isWhole: Bool = false) {
-    precondition(
-      domain.lowerBound < domain.upperBound && (domain.upperBound - domain.lowerBound).isFinite,
-      "an axis needs two different ends")
-    (self.domain, self.isWhole) = (domain, isWhole)
+    let (low, high) = (Self.clamped(domain.lowerBound), Self.clamped(domain.upperBound))
+    let missing = max(Self.shortestShare * max(abs(low), abs(high)), 1e-300) - (high - low)
+    self.domain = missing > 0 ? (low - missing)...(high + missing) : low...high
+    self.isWhole = isWhole
   }
+
+  private static func clamped(_ value: Double) -> Double { max(-largest, min(largest, value)) }
 
   /// The position of a number: 0 to 1 within the domain.
   func position(of value: Double) -> Double {
@@ -104,8 +109,8 @@ struct LinearScale: Hashable, Sendable {
   /// The multiples of a step within the domain.
   private func multiples(of length: Double) -> [Double] {
     let step = isWhole ? max(1, length) : length
-    let first = Int((domain.lowerBound / step - 1e-9).rounded(.up))
-    let last = Int((domain.upperBound / step + 1e-9).rounded(.down))
+    let first = Int(saturating: (domain.lowerBound / step - 1e-9).rounded(.up))
+    let last = Int(saturating: (domain.upperBound / step + 1e-9).rounded(.down))
     return first > last ? [] : (first...last).map { Double($0) * step }
   }
 }

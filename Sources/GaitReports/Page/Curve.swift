@@ -46,7 +46,9 @@ struct Curve: Hashable, Sendable {
     let length = range.upperBound - range.lowerBound
     guard points.count > 4 * columns, length > 0 else { return points }
     func column(_ point: Plot.Point) -> Int {
-      Int(min(max((point.x - range.lowerBound) / length * Double(columns), -1), Double(columns)).rounded(.down))
+      Int(
+        saturating: min(max((point.x - range.lowerBound) / length * Double(columns), -1), Double(columns)).rounded(
+          .down))
     }
     var kept: [Plot.Point] = []
     var start = 0
@@ -109,7 +111,7 @@ struct PlotData {
   }
 
   private static func text(of curve: Curve, from low: Double, unit: Double) -> String {
-    let places = curve.points.map { UInt32(min(max(0, ($0.x - low) / unit), 4_294_967_295).rounded()) }
+    let places = curve.points.map { UInt32(saturating: min(max(0, ($0.x - low) / unit), 4_294_967_295).rounded()) }
     let numbers = curve.points.map { Float($0.y) }
     let levels = curve.levels.map { "\($0)" }.joined(separator: ",")
     return

@@ -52,7 +52,7 @@ struct SignalEnvelope {
       let nanoseconds = Double(block.time(at: index).nanoseconds - start)
       guard nanoseconds >= -1e3, nanoseconds <= end + 1e3 else { continue }
       while nanoseconds * partsPerNanosecond + 1e-6 >= Double(2 * limit) { halve() }
-      let part = max(0, Int(nanoseconds * partsPerNanosecond + 1e-6))
+      let part = max(0, Int(saturating: nanoseconds * partsPerNanosecond + 1e-6))
       if part >= count { resize(to: part + 1) }
       var row = block.rows[index]
       let (x, y, z) = (row[12], row[13], row[14])
@@ -65,7 +65,7 @@ struct SignalEnvelope {
   mutating func finish(at end: Double) {
     seconds = seconds.lowerBound...max(seconds.lowerBound, min(end, seconds.upperBound))
     let parts = (seconds.upperBound - seconds.lowerBound) * 1e9 * partsPerNanosecond
-    let whole = max(1, Int(min(parts.rounded(), Double(2 * limit))))
+    let whole = max(1, Int(saturating: min(parts.rounded(), Double(2 * limit))))
     // A sample at the very end belongs to the last part.
     for part in whole..<max(whole, count) { take(low[part], high[part], into: whole - 1) }
     resize(to: whole)
@@ -163,7 +163,7 @@ struct SignalEnvelope {
       (0..<count).map { part -> UInt16 in
         guard isKnown[part] else { return UInt16.max.littleEndian }
         let place = (Double(values[part][lane]) - domain.lowerBound) / (domain.upperBound - domain.lowerBound)
-        return UInt16((min(max(place, 0), 1) * 65_534).rounded()).littleEndian
+        return UInt16(saturating: (min(max(place, 0), 1) * 65_534).rounded()).littleEndian
       }
     }
     return "{\(parts),\"low\":\"\(PlotData.base64(lists[0]))\",\"high\":\"\(PlotData.base64(lists[1]))\"}"

@@ -290,7 +290,7 @@ package struct ShownTimes {
 
   /// Seconds as `2:10.4`.
   package static func text(_ seconds: Double) -> String {
-    let tenths = Int((seconds * 10).rounded())
+    let tenths = Int(saturating: (seconds * 10).rounded())
     return "\(Double(tenths / 10).clock).\(tenths % 10)"
   }
 }

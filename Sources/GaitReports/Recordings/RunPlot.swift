@@ -242,9 +242,11 @@ struct RunPlot {
     guard let meters = run.distance, meters >= 10 else { return nil }
     let length = shown.upperBound - shown.lowerBound
     let step = max(1, length / Double(Self.pointLimit))
-    let times = (0...Int(length / step)).map { run.start.advanced(bySeconds: shown.lowerBound + Double($0) * step) }
+    let times = (0...Int(saturating: length / step)).map {
+      run.start.advanced(bySeconds: shown.lowerBound + Double($0) * step)
+    }
     let distances = run.distances(at: times)
-    let half = max(1, Int((10 / step).rounded()))
+    let half = max(1, Int(saturating: (10 / step).rounded()))
     var slices = run.slices[...]
     let paces = times.indices.map { index -> (time: SampleTime, value: Double) in
       while let slice = slices.first, slice.end <= times[index] { slices.removeFirst() }

@@ -363,7 +363,7 @@ struct SpanList {
     let length = max(1e-9, (spans[spans.count - 1].upperBound - start) / Double(Self.limit))
     var (joined, latest): ([ClosedRange<Double>], Int) = ([], -1)
     for span in spans {
-      let part = min(Self.limit - 1, Int((span.lowerBound - start) / length))
+      let part = min(Self.limit - 1, Int(saturating: (span.lowerBound - start) / length))
       if part == latest, let last = joined.popLast() {
         joined.append(last.lowerBound...max(last.upperBound, span.upperBound))
       } else {

@@ -38,7 +38,7 @@ package enum TextStrip {
     return String(
       values.map { value in
         guard value.isFinite else { return "·" }
-        return largest > 0 ? blocks[min(7, Int(value / largest * 8))] : blocks[0]
+        return largest > 0 ? blocks[min(7, Int(saturating: value / largest * 8))] : blocks[0]
       })
   }
 }

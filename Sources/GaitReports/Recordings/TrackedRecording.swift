@@ -140,7 +140,7 @@ struct RunSignals: Sendable {
     guard acceleration.isFinite else { return }
     if let latest, seconds - latest > Self.longestHole { close(at: latest) }
     latest = seconds
-    let index = Int((seconds / Self.partSeconds + 1e-6).rounded(.down))
+    let index = Int(saturating: (seconds / Self.partSeconds + 1e-6).rounded(.down))
     if index == part {
       peaks[peaks.count - 1].y = max(peaks[peaks.count - 1].y, Double(acceleration))
     } else {

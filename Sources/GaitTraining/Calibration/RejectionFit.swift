@@ -100,12 +100,12 @@ package struct RejectionBounds: Sendable {
     for order in [farthest, least] {
       for (rank, window) in order.enumerated() { ranks[window] = min(ranks[window], rank) }
     }
-    let rank = ranks.sorted()[Int(Self.rejectedShare * Double(windows.count))]
+    let rank = ranks.sorted()[Int(saturating: Self.rejectedShare * Double(windows.count))]
     let bounds = RejectionEvidence(
       distance: windows[farthest[rank]].distance, confidence: windows[least[rank]].confidence)
     evidence = bounds
     let shares = recordings.filter { !$0.windows.isEmpty }.map { $0.rejectedShare(bounds) }.sorted()
-    usualShare = shares[shares.count - 1 - Int(Self.unusualShare * Double(shares.count))]
+    usualShare = shares[shares.count - 1 - Int(saturating: Self.unusualShare * Double(shares.count))]
   }
 }
 
@@ -140,7 +140,7 @@ package struct RejectionTally: Sendable, CustomStringConvertible {
     guard !recording.windows.isEmpty else { return }
     let share = recording.rejectedShare(bounds.evidence)
     windows += recording.windows.count
-    rejected += Int((share * Double(recording.windows.count)).rounded())
+    rejected += Int(saturating: (share * Double(recording.windows.count)).rounded())
     recordings += 1
     unusual += share > bounds.usualShare ? 1 : 0
   }

@@ -207,9 +207,12 @@ public struct RecordingFilter: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// An error in the text of a `RecordingFilter`.
-public enum RecordingFilterError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum RecordingFilterError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The text is not of the form `field=value,value`.
   case malformed(String)
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// What is wrong, and the cure.
   public var description: String {

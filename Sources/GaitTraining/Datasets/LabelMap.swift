@@ -1,3 +1,5 @@
+import Foundation
+
 /// A map from a dataset's labels to the labels used in training: `jog=running`, `wlk,ups,dws=walking`.
 ///
 /// A label that is not in the map is unchanged. The map is applied once: with `a=b` and `b=c`, an `a` becomes a `b`.
@@ -53,11 +55,14 @@ extension LabelMap: ExpressibleByDictionaryLiteral {
 }
 
 /// An error in the texts of a `LabelMap`.
-public enum LabelMapError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum LabelMapError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// A text is not of the form `label,label=name`.
   case malformed(String)
   /// A label is mapped to two names.
   case twoTargets(String, String, String)
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// What is wrong, and the cure.
   public var description: String {

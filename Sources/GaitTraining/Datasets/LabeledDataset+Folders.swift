@@ -193,7 +193,7 @@ struct DatasetReader: Sendable {
 }
 
 /// An error in reading a folder as a dataset, or in a dataset that cannot be trained on.
-public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
   /// The layout's template is wrong.
   case layout(PathLayoutError)
   /// The layout has no `{label}`, and neither a label column nor label intervals are given.
@@ -228,6 +228,9 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
   case tooFewLabels([String])
   /// Recordings share rows, and the caller does not allow that.
   case duplicates([String])
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// What is wrong, where, and the cure, in one or two sentences.
   public var description: String {

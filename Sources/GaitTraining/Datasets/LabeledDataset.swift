@@ -221,7 +221,7 @@ public struct LabeledDataset: Sendable {
           + " \(pairs.listed(limit: 20))")
     }
     if unlabelledSeconds > 0 {
-      warnings.append("skipped \(Int(unlabelledSeconds.rounded())) s without a label")
+      warnings.append("skipped \(Int(saturating: unlabelledSeconds.rounded())) s without a label")
     }
     return warnings + readingWarnings + repairWarnings
   }
@@ -366,7 +366,7 @@ extension LabeledDataset {
     let parts = recordings.flatMap { labeled in
       (0..<count).compactMap { block -> LabeledRecording? in
         let rows = labeled.recording.count
-        let gap = block < count - 1 ? Int((seconds * labeled.recording.sampleRate.hertz).rounded(.up)) : 0
+        let gap = block < count - 1 ? Int(saturating: (seconds * labeled.recording.sampleRate.hertz).rounded(.up)) : 0
         let (start, end) = (rows * block / count, rows * (block + 1) / count - gap)
         guard start < end else { return nil }
         return LabeledRecording(

@@ -57,7 +57,7 @@ struct Landmark: Sendable {
   static func landmarks(of rows: [SIMD16<Float>], sampleRate: SampleRate) -> [Landmark] {
     var landmarks: [Landmark] = []
     guard rows.count >= length else { return landmarks }
-    let limit = UInt32(Double(UInt32.max) / max(2, sampleRate.hertz))
+    let limit = UInt32(saturating: Double(UInt32.max) / max(2, sampleRate.hertz))
     var (fine, coarse) = (CellWindow(), CellWindow())
     for (index, row) in rows.enumerated() {
       let values = ComparedSeries.values(of: row)

@@ -1,3 +1,4 @@
+import Foundation
 import GaitFormats
 
 /// A template of recordings' paths, such as `{label}_{trial}/sub_{subject}.csv`.
@@ -212,7 +213,7 @@ struct PathLayoutParser {
 }
 
 /// An error in the template of a `PathLayout`.
-public enum PathLayoutError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum PathLayoutError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The template is empty.
   case empty
   /// The template begins with `/`.
@@ -233,6 +234,9 @@ public enum PathLayoutError: Error, Hashable, Sendable, CustomStringConvertible 
   case noPlaceholder(String)
   /// A placeholder's name is a near miss of `label` or `subject`.
   case misspelled(String, intended: String, in: String)
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// What is wrong, where, and the cure, in one or two sentences.
   public var description: String {

@@ -37,7 +37,7 @@ struct RecordingFingerprint: Hashable, Sendable {
   static func counts(forSeconds seconds: [Double]) -> [Int] {
     var spacing = Self.spacing
     while true {
-      let counts = seconds.map { max(fewest, Int(($0 / spacing).rounded(.up))) }
+      let counts = seconds.map { max(fewest, Int(saturating: ($0 / spacing).rounded(.up))) }
       if counts.reduce(0, +) <= max(limit, fewest * seconds.count) { return counts }
       spacing *= 2
     }
@@ -83,7 +83,7 @@ struct RecordingFingerprint: Hashable, Sendable {
 
   /// The candidate hashes, about two a second, each with its first row.
   static func hashes(of content: Duplicates.Content) -> [(hash: UInt64, row: Int)] {
-    let limit = UInt64(2 * 65536 / max(2, content.sampleRate.hertz))
+    let limit = UInt64(saturating: 2 * 65536 / max(2, content.sampleRate.hertz))
     let cells = content.rows.map(cells)
     guard cells.count >= length else { return [] }
     return (0...cells.count - length).compactMap { start in

@@ -97,7 +97,7 @@ struct SharedStretches {
   private func counts(
     _ stretch: SeriesAlignment.Stretch, of content: Duplicates.Content, _ alignment: SeriesAlignment
   ) -> Bool {
-    let shortest = max(Duplicates.shortestStretch, Int(content.sampleRate.hertz.rounded(.up)))
+    let shortest = max(Duplicates.shortestStretch, Int(saturating: content.sampleRate.hertz.rounded(.up)))
     return stretch.count >= shortest
       && alignment.hasDistinct(Duplicates.shortestStretch, in: stretch.second)
   }

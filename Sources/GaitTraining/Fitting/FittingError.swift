@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 
 /// The reason a model could not be fitted. Rows, columns and labels count from zero.
@@ -18,7 +19,10 @@ public enum FittingError: Error, Hashable, Sendable {
   case rejectionNeedsScaling
 }
 
-extension FittingError: CustomStringConvertible {
+extension FittingError: CustomStringConvertible, LocalizedError {
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
+
   /// What is wrong and how to cure it, in one sentence.
   public var description: String {
     switch self {

@@ -61,7 +61,7 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     private static func quantile(_ share: Double, of sorted: [Double]) -> Double {
       guard let last = sorted.indices.last else { return 0 }
       let place = share * Double(last)
-      let lower = Int(place)
+      let lower = Int(saturating: place)
       let upper = min(lower + 1, last)
       return sorted[lower] + (place - Double(lower)) * (sorted[upper] - sorted[lower])
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 
 /// Composes continuous runs with known stops from labelled recordings of one activity each.
@@ -113,7 +114,7 @@ public struct RunComposer: Hashable, Sendable {
     (0...2 * stopsPerRun).map { index in
       let isStopped = !index.isMultiple(of: 2)
       let seconds = generator.uniform(in: isStopped ? stopSeconds : runningSeconds)
-      return piece(of: isStopped ? pool.stops : pool.running, count: Int(seconds * rate.hertz), &generator)
+      return piece(of: isStopped ? pool.stops : pool.running, count: Int(saturating: seconds * rate.hertz), &generator)
     }
   }
 
@@ -135,8 +136,8 @@ public struct RunComposer: Hashable, Sendable {
     for recording in recordings {
       var rest = recording[...]
       while !rest.isEmpty {
-        let count = Int(generator.uniform(in: seconds) * rate.hertz)
-        let isLast = rest.count - count < Int(seconds.lowerBound * rate.hertz)
+        let count = Int(saturating: generator.uniform(in: seconds) * rate.hertz)
+        let isLast = rest.count - count < Int(saturating: seconds.lowerBound * rate.hertz)
         pieces.append(isLast ? rest : rest.prefix(count))
         rest = rest.dropFirst(isLast ? rest.count : count)
       }
@@ -145,7 +146,7 @@ public struct RunComposer: Hashable, Sendable {
   }
 
   private func run(joining pieces: Pieces, from pool: Pool, at rate: SampleRate, number: Int) -> ComposedRun {
-    let fade = Int((fadeSeconds * rate.hertz).rounded())
+    let fade = Int(saturating: (fadeSeconds * rate.hertz).rounded())
     var rows: [SIMD16<Float>] = []
     var truth: [(row: Int, isStopped: Bool)] = []
     for (index, piece) in pieces.enumerated() {
@@ -169,7 +170,7 @@ public struct RunComposer: Hashable, Sendable {
   private func piece(
     of pool: [[SIMD16<Float>]], count: Int, _ generator: inout SeededGenerator
   ) -> ArraySlice<SIMD16<Float>> {
-    var place = Int(generator.uniform(in: 0...1) * Double(pool.reduce(0) { $0 + $1.count }))
+    var place = Int(saturating: generator.uniform(in: 0...1) * Double(pool.reduce(0) { $0 + $1.count }))
     let piece =
       pool.first { piece in
         if place < piece.count { return true }
@@ -177,7 +178,7 @@ public struct RunComposer: Hashable, Sendable {
         return false
       } ?? pool[pool.count - 1]
     let length = min(count, piece.count)
-    let start = Int(generator.uniform(in: 0...1) * Double(piece.count - length))
+    let start = Int(saturating: generator.uniform(in: 0...1) * Double(piece.count - length))
     return piece[start..<start + length]
   }
 
@@ -193,9 +194,12 @@ public struct RunComposer: Hashable, Sendable {
 }
 
 /// The reason runs cannot be composed.
-public enum ComposingError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ComposingError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// No group has recordings of both running and stops.
   case noGroupRunsAndStops(stops: [String])
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// What is wrong and how to cure it, in one sentence.
   public var description: String {
@@ -304,7 +308,7 @@ package enum RunningPool {
     for (rows, rms) in strengths where rms < max(smallestShare * median, smallestRMS) {
       for row in rows { isRunning[row] = false }
     }
-    let shortest = Int(shortestStretch * recording.sampleRate.hertz)
+    let shortest = Int(saturating: shortestStretch * recording.sampleRate.hertz)
     return stretches(where: isRunning).filter { $0.count >= shortest }
   }
 

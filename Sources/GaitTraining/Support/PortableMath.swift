@@ -2,16 +2,18 @@
 ///
 /// The last bits of the systems' `sin` and `atan2` differ, and those of simulated recordings must not.
 package enum PortableMath {
-  /// The sine of `angle` radians, to 1e-15 absolute for angles up to a million.
+  /// The sine of `angle` radians, to 1e-15 absolute for angles up to a million; of larger ones, the sine of what `reduced` leaves.
   package static func sine(_ angle: Double) -> Double {
+    let angle = reduced(angle)
     let quarter = (angle * (2 / Double.pi)).rounded()
-    return quarterSine(angle, quarter: quarter, turn: Int(quarter))
+    return quarterSine(angle, quarter: quarter, turn: Int(saturating: quarter))
   }
 
   /// The cosine of `angle` radians, to 1e-15 absolute for angles up to a million.
   package static func cosine(_ angle: Double) -> Double {
+    let angle = reduced(angle)
     let quarter = (angle * (2 / Double.pi)).rounded()
-    return quarterSine(angle, quarter: quarter, turn: Int(quarter) + 1)
+    return quarterSine(angle, quarter: quarter, turn: Int(saturating: quarter) &+ 1)
   }
 
   /// The angle of the point (`x`, `y`) in radians, `-π...π`, to 1e-14; 0 at the origin.
@@ -23,6 +25,12 @@ package enum PortableMath {
     if steep { angle = .pi / 2 - angle }
     if x < 0 { angle = .pi - angle }
     return y < 0 ? -angle : angle
+  }
+
+  /// The angle, or what whole turns leave of one beyond a million: its quarter turns would not be exact, and fit no integer. The
+  /// remainder is exact, and the same everywhere.
+  private static func reduced(_ angle: Double) -> Double {
+    angle.magnitude <= 1e6 ? angle : angle.remainder(dividingBy: 2 * .pi)
   }
 
   /// The sine of `angle` minus `quarter` quarter turns, advanced by `turn` quarter turns.

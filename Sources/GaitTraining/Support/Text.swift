@@ -121,7 +121,7 @@ extension Double {
     guard 0...3 ~= decimals else { return nil }
     let scaled = self * (decimals == 0 ? 1 : decimals == 1 ? 10 : decimals == 2 ? 100 : 1000)
     let whole = scaled.rounded()
-    return scaled.magnitude < 1e12 && (scaled - whole).magnitude < 0.4999 ? Int(whole) : nil
+    return scaled.magnitude < 1e12 && (scaled - whole).magnitude < 0.4999 ? Int(saturating: whole) : nil
   }
 
   /// The number with at most six significant digits, for ticks and tables.
@@ -129,7 +129,7 @@ extension Double {
 
   /// A length in a drawing, to a hundredth of a unit, without trailing zeros.
   package var coordinate: String {
-    let hundredths = Int((self * 100).rounded())
+    let hundredths = Int(saturating: (self * 100).rounded())
     let (whole, rest) = (hundredths.magnitude / 100, hundredths.magnitude % 100)
     let sign = hundredths < 0 ? "-" : ""
     if rest == 0 { return "\(sign)\(whole)" }

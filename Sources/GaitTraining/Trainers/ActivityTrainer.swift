@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 
 /// Trains activity models on labelled recordings, and evaluates them by cross-validation.
@@ -200,7 +201,7 @@ extension ActivityModel {
 }
 
 /// An error in computing features of training data, or in fitting a model to them.
-public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// A recording lacks channels that the features need.
   case missingChannels(recording: String, channels: [Channel])
   /// A recording is too slow for the features.
@@ -225,6 +226,9 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case weightsNeedLogisticRegression
   /// A model cannot be adapted to the recordings.
   case cannotAdapt(String)
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// What is wrong, where, and the cure.
   public var description: String {

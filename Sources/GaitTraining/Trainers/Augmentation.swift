@@ -150,7 +150,7 @@ struct Knock {
     var steps: [(end: Double, speed: Double)] = []
     if generator.uniform(in: 0...1) < Self.shareWithSteps {
       var end = 0.0
-      for _ in 0..<Int(generator.uniform(in: 2...4.999)) {
+      for _ in 0..<Int(saturating: generator.uniform(in: 2...4.999)) {
         end += generator.uniform(in: 0.3...0.5)
         steps.append((end, generator.uniform(in: 1.2...1.8)))
       }

@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 
 extension ActivityTrainer {
@@ -57,7 +58,7 @@ extension ActivityTrainer {
 }
 
 /// An error in the stated meanings of labels.
-public enum LabelMeaningError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum LabelMeaningError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// A text is not of the form `label,label=activity`.
   case malformed(String)
   /// A text names no activity.
@@ -66,6 +67,9 @@ public enum LabelMeaningError: Error, Hashable, Sendable, CustomStringConvertibl
   case twoMeanings(String)
   /// The dataset has no such label.
   case noSuchLabel(String, found: [String])
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// What is wrong, and the cure.
   public var description: String {

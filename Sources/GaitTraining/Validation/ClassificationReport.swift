@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 
 /// The true and the predicted label of a window.
@@ -175,11 +176,14 @@ extension ClassificationReport: Encodable {
 }
 
 /// An error in creating a classification report.
-public enum ClassificationReportError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ClassificationReportError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// There are no windows.
   case noWindows
   /// All windows are of recordings labelled `other`.
   case noKnownWindows
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// What is wrong, and the cure.
   public var description: String {

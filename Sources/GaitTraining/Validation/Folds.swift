@@ -1,3 +1,5 @@
+import Foundation
+
 /// The folds of a cross-validation: each is tested on once, by a model trained on the others.
 ///
 /// Folds consist of whole split units (`LabeledDataset.splitGroups`): the recordings of one person, or of one file, and
@@ -171,7 +173,7 @@ public struct Folds: Sendable {
 }
 
 /// An error in splitting a dataset into folds.
-public enum FoldsError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum FoldsError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// There are fewer than two units.
   case tooFewUnits(groups: [String])
   /// A label occurs only in these groups, which are tested on together: no training recording has it.
@@ -179,6 +181,9 @@ public enum FoldsError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No recording passes a hold-out filter. `found` has the values of its placeholder; if no recording has the
   /// placeholder, the names of those that exist.
   case nothingHeldOut(RecordingFilter, found: [String])
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// What is wrong, where, and the cure, in one or two sentences.
   public var description: String {

@@ -102,7 +102,7 @@ public struct ProbabilityReport: Hashable, Sendable, Encodable {
     private var sums = [(windows: Int, probability: Double, correct: Int)](repeating: (0, 0, 0), count: binCount)
 
     mutating func add(_ probability: Float, isCorrect: Bool) {
-      let bin = min(Int(probability * Float(binCount)), binCount - 1)
+      let bin = min(Int(saturating: probability * Float(binCount)), binCount - 1)
       sums[bin].windows += 1
       sums[bin].probability += Double(probability)
       sums[bin].correct += isCorrect ? 1 : 0

@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 
 /// Windows with their true labels and a model's probabilities.
@@ -194,13 +195,16 @@ extension ActivityModel {
 }
 
 /// An error in evaluating a model on a dataset.
-public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The dataset has labels that the model does not have.
   case unknownLabels([String], known: [String])
   /// A recording is too slow for the model, lacks a sensor, or has estimated gravity that the model does not accept.
   case recording(String, ModelError)
   /// No recording is long enough for a window.
   case noWindows(seconds: Double)
+
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
 
   /// What is wrong, where, and the cure, in one or two sentences.
   public var description: String {

@@ -2,17 +2,19 @@ import Foundation
 import Gait
 import GaitFormats
 import GaitLab
+import GaitTestSupport
 
 /// A folder with data sets in the form of the public ones, of a few simulated recordings.
 struct TinySets {
-  let folder: URL
+  private let directory: TemporaryDirectory
+  var folder: URL { directory.url }
 
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
   static let simulated = root.appending(path: "datasets/simulated")
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "TinySets-\(UUID())")
+    directory = try TemporaryDirectory()
     for (set, label, activity) in [
       ("motionsense", "jog_9", "running"), ("motionsense", "wlk_7", "walking"), ("motionsense", "sit_5", "still"),
       ("boostrunclub", "running", "running"), ("boostrunclub", "standing", "still"),
@@ -27,8 +29,6 @@ struct TinySets {
     try writeWISDM()
     try writeDSADS()
   }
-
-  func remove() { try? FileManager.default.removeItem(at: folder) }
 
   private func write(_ text: String, to path: String) throws {
     let file = folder.appending(path: path)

@@ -1,4 +1,5 @@
 import Foundation
+import GaitTestSupport
 import Testing
 
 @testable import Gait
@@ -143,10 +144,9 @@ import Testing
 
   @Test func `A file that is too large is not read`() throws {
     // A sparse file of 2 GiB, which takes no disk space.
-    let url = FileManager.default.temporaryDirectory.appending(
-      path: "gait-sparse-\(UInt64.random(in: 0 ... .max)).json")
+    let folder = try TemporaryDirectory()
+    let url = folder.file("sparse.json")
     #expect(FileManager.default.createFile(atPath: url.path, contents: nil))
-    defer { try? FileManager.default.removeItem(at: url) }
     let handle = try FileHandle(forWritingTo: url)
     try handle.truncate(atOffset: 2 << 30)
     try handle.close()

@@ -26,6 +26,17 @@ import Testing
     events.compactMap { if case .lap(let number, _) = $0 { number } else { nil } }
   }
 
+  @Test func `Laps marked in any order are those marked in order, each once`() {
+    let times = (1...50).map { SampleTime.seconds(Double($0)) }
+    let empty = RunTimeline(start: .seconds(0), end: .seconds(50))
+    var (ordered, shuffled) = (empty, empty)
+    for (index, time) in times.enumerated() { #expect(ordered.markLap(at: time) == index + 1) }
+    var random = SplitMix64(seed: 5)
+    for time in times.shuffled(using: &random) + times { shuffled.markLap(at: time) }
+    #expect(shuffled.lapEnds == times && ordered.lapEnds == times)
+    #expect(shuffled.markLap(at: .seconds(0)) == nil && shuffled.markLap(at: .seconds(51)) == nil)
+  }
+
   @Test func `Laps are contiguous and cover the run; without one there are none`() throws {
     let (run, events, _, _) = try run(laps: [10, 25, 60])
     #expect(run.laps.map(\.number) == [1, 2, 3, 4] && lapEvents(events) == [1, 2, 3])

@@ -20,7 +20,7 @@ struct OutdoorMotion {
     sampler = ReadingSampler(sampleRate: sampleRate)
     sources = Dictionary(
       uniqueKeysWithValues: SimulatedActivity.allCases.map { activity in
-        let count = Int((Self.seconds[activity] ?? 60) * MotionTrack.hertz)
+        let count = Int(saturating: (Self.seconds[activity] ?? 60) * MotionTrack.hertz)
         var phone = PhoneSensor(generator: SeededGenerator(seed: subject.seed, keys: [4, activity.key]))
         let track = Simulator.track(of: subject, activity, count: count, isStanding: true)
         return (activity, phone.readings(of: track))
@@ -35,7 +35,7 @@ struct OutdoorMotion {
 
   /// The rows of a programme on a route, laid out as `MotionSample.row`.
   func rows(_ programme: OutdoorProgramme, on route: OutdoorRoute) -> [SIMD16<Float>] {
-    let count = Int(programme.seconds * sampler.sampleRate.hertz)
+    let count = Int(saturating: programme.seconds * sampler.sampleRate.hertz)
     let means = meanSpeeds(programme)
     var places = sources.mapValues { _ in Self.margin }
     var voice = Voice(activity: programme.activity(at: 0), place: Self.margin)

@@ -33,7 +33,8 @@ struct OutdoorProgramme {
     let walkingSpeed = generator.uniform(in: 1.2...1.7)
     let stops = stopLengths(seconds: seconds, using: &generator)
     let walks = lengths(
-      count: Int(generator.uniform(in: 0...3.999)), total: generator.uniform(in: 0...0.1) * seconds, within: 20...180,
+      count: Int(saturating: generator.uniform(in: 0...3.999)), total: generator.uniform(in: 0...0.1) * seconds,
+      within: 20...180,
       using: &generator)
     var breaks = stops.map { (SimulatedActivity.still, $0) } + walks.map { (.walking, $0) }
     for index in breaks.indices.dropFirst() { breaks.swapAt(index, Int(generator.next() % UInt64(index + 1))) }
@@ -79,7 +80,7 @@ struct OutdoorProgramme {
 
   private static func stopLengths(seconds: Double, using generator: inout SeededGenerator) -> [Double] {
     let total = seconds * generator.uniform(in: 0.08...0.12)
-    let count = max(4, Int(total / generator.uniform(in: 40...80)))
+    let count = max(4, Int(saturating: total / generator.uniform(in: 40...80)))
     return lengths(count: count, total: total, within: 10...120, using: &generator)
   }
 

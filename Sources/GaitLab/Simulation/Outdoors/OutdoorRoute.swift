@@ -24,7 +24,7 @@ struct OutdoorRoute {
 
   /// A route for `programme` that climbs `climb` metres.
   init(_ programme: OutdoorProgramme, climb: Double, using generator: inout SeededGenerator) {
-    let count = Int((programme.seconds * Self.hertz).rounded()) + 1
+    let count = Int(saturating: (programme.seconds * Self.hertz).rounded()) + 1
     places = Array(repeating: Place(), count: count)
     addSpeeds(programme, using: &generator)
     addPath(using: &generator)
@@ -34,7 +34,7 @@ struct OutdoorRoute {
   /// The place at a time within the run, seconds.
   func place(at time: Double) -> Place {
     let position = min(max(time * Self.hertz, 0), Double(places.count - 1))
-    let index = min(Int(position), max(0, places.count - 2))
+    let index = min(Int(saturating: position), max(0, places.count - 2))
     guard places.count > 1 else { return places[0] }
     let share = position - Double(index)
     let (one, other) = (places[index], places[index + 1])

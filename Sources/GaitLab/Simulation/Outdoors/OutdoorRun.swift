@@ -66,7 +66,7 @@ public struct OutdoorRun: Sendable {
 
     /// The moving time of every complete kilometre, seconds.
     public var kilometers: [Double] {
-      let ends = (0..<Int(distance / 1000)).map { movingSeconds(until: time(of: Double($0 + 1) * 1000)) }
+      let ends = (0..<Int(saturating: distance / 1000)).map { movingSeconds(until: time(of: Double($0 + 1) * 1000)) }
       return zip(ends, [0] + ends).map { $0 - $1 }
     }
 

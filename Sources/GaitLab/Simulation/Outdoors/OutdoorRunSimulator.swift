@@ -147,7 +147,7 @@ struct SimulatedBarometer {
     let start = route.place(at: 0).altitude
     var gusts = GaussMarkov(deviation: deviation * 0.7, correlation: 0.6, using: &generator)
     let phase = generator.uniform(in: 0...1)
-    return (0..<max(0, Int(seconds - phase))).map { index in
+    return (0..<max(0, Int(saturating: seconds - phase))).map { index in
       let time = phase + Double(index)
       let noise = gusts.next(using: &generator) + generator.normal(deviation: deviation * 0.7)
       let altitude = route.place(at: time).altitude - start + drift * time + noise

@@ -84,7 +84,7 @@ struct SimulatedReceiver {
   private mutating func cachedReports() -> [Report] {
     let start = route.place(at: 0)
     let (north, east) = displacement(of: generator.uniform(in: 0...500))
-    let count = 1 + Int(generator.uniform(in: 0...3.999))
+    let count = 1 + Int(saturating: generator.uniform(in: 0...3.999))
     let ages = (0..<count).map { _ in 1 + 179 * generator.uniform(in: 0...1) * generator.uniform(in: 0...1) }
     let arrival = generator.chance(0.5) ? -0.01 : generator.uniform(in: 0.05...0.2)
     return ages.sorted(by: >).map { age in
@@ -147,7 +147,7 @@ struct SimulatedReceiver {
     if outlier == nil, generator.chance(0.0005) {
       let metres = 50 * power(40, generator.uniform(in: 0...1))
       let (north, east) = displacement(of: metres)
-      outlier = (1 + Int(generator.uniform(in: 0...2.999)), north, east, generator.chance(0.5))
+      outlier = (1 + Int(saturating: generator.uniform(in: 0...2.999)), north, east, generator.chance(0.5))
     }
     guard let jump = outlier else { return nil }
     outlier = jump.count > 1 ? (jump.count - 1, jump.north, jump.east, jump.isAdmitted) : nil
@@ -156,11 +156,11 @@ struct SimulatedReceiver {
 
   /// Up to two stretches between high buildings and up to two tunnels, none in the first minute.
   private mutating func drawObstacles() {
-    for _ in 0..<Int(generator.uniform(in: 0...2.999)) {
+    for _ in 0..<Int(saturating: generator.uniform(in: 0...2.999)) {
       let start = generator.uniform(in: 60...max(61, seconds - 60))
       cities.append((start...start + generator.uniform(in: 60...180), generator.uniform(in: 2...4)))
     }
-    for _ in 0..<Int(generator.uniform(in: 0...2.999)) {
+    for _ in 0..<Int(saturating: generator.uniform(in: 0...2.999)) {
       let start = generator.uniform(in: 60...max(61, seconds - 240))
       tunnels.append(start...start + generator.uniform(in: 30...180))
     }

@@ -107,7 +107,7 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
 
   /// The blocks that a tree may use, by line.
   private func drawnLines(_ bins: BinnedMatrix, _ random: inout SeededGenerator) -> [[Int]] {
-    let share = Int((featureShare * Double(bins.blockCount)).rounded(.up))
+    let share = Int(saturating: (featureShare * Double(bins.blockCount)).rounded(.up))
     let drawn = Set(random.shuffled(bins.blockCount).prefix(max(share, 8)))
     return bins.lines.map { $0.filter(drawn.contains) }.filter { !$0.isEmpty }
   }

@@ -24,7 +24,7 @@ public struct ForestTrainer: Hashable, Sendable {
         case .squareRoot: Double(featureCount).squareRoot()
         case .fraction(let fraction): fraction * Double(featureCount)
         }
-      return min(max(1, Int(share.rounded())), featureCount)
+      return min(max(1, Int(saturating: share.rounded())), featureCount)
     }
   }
 

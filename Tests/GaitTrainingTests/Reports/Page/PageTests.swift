@@ -10,6 +10,19 @@ import Testing
 #endif
 
 @Suite struct PageTests {
+  @Test(arguments: [0, 1e18, -1e18, 1.7e18, 3.4e38, 1e306, .greatestFiniteMagnitude] as [Double], [1e-9, 1, 1e6])
+  func `An axis of one constant has two ends and ticks, however large it is`(value: Double, least: Double) {
+    let axis = Axis.fitting([value, value], least: least)
+    #expect(axis.scale.domain.lowerBound < axis.scale.domain.upperBound)
+    let length = axis.scale.domain.upperBound - axis.scale.domain.lowerBound
+    #expect(length.isFinite && (2...20).contains(axis.ticks(about: 5).count), "\(axis.ticks(about: 5))")
+    if value.magnitude < 1e300 { #expect(axis.scale.domain.contains(value)) }
+  }
+
+  @Test func `An axis of a minute of calendar time is not widened`() {
+    #expect(LinearScale(1.7e9...1.7e9 + 60).domain == 1.7e9...1.7e9 + 60)
+  }
+
   private var plot: Plot {
     let marks: [Plot.Mark] = (0..<7).flatMap { index -> [Plot.Mark] in
       let points = [
