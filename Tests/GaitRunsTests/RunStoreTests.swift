@@ -242,7 +242,7 @@ import Testing
       var columns = run.timeline.columns
       columns[Int.random(in: columns.indices, using: &random)] ^= UInt8.random(in: 1...255, using: &random)
       let read = columns.withUnsafeBytes { run.timeline.withoutColumns.with(columns: $0) }
-      if let read, .read.fault == nil { _ = read.distance }
+      if let read, read.fault == nil { _ = read.distance }
     }
   }
 

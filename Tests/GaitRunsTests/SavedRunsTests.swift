@@ -11,10 +11,12 @@ import Testing
   private struct Source {
     var stated = 25.0
     /// The real rate, hertz, and by how much of a period a sample may be early or late.
-    var (real, jitter) = (25.0, 0.0)
+    var real = 25.0
+    var jitter = 0.0
     var seconds = 40.0
     /// The time of the first GPS point, and how much later than its time it comes.
-    var (firstPoint, delay) = (10.0, 0.0)
+    var firstPoint = 10.0
+    var delay = 0.0
     var strides: StrideModel?
     /// Stretches without motion, seconds.
     var holes: [ClosedRange<Double>] = []

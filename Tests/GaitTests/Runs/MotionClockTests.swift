@@ -80,7 +80,7 @@ import Testing
     for (index, var sample) in personSamples(stretch("R", 60)).enumerated() {
       if 500..<2000 ~= index {
         switch reason {
-        case .zeroGravity: sample.gravity = .zero
+        case .zeroGravity: for channel in [Channel.gravityX, .gravityY, .gravityZ] { sample[channel] = 0 }
         case .missingChannels: sample[.gravityX] = .nan
         case .noWindow: if index % 40 > 15 { continue }
         }
