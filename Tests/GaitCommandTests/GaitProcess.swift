@@ -1,4 +1,5 @@
 import Foundation
+import GaitTestSupport
 
 /// A run of the built `gait` command as a process.
 struct GaitProcess {
