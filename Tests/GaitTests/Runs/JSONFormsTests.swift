@@ -117,10 +117,10 @@ import Testing
     arguments: [
       (#"{"policy":"sometimes"}"#, #"policy: "sometimes" is no policy"#),
       (#"{"splitMeters":0}"#, "splitMeters: the length of a split must be positive"),
-      (#"{"intervalSeconds":[300,0]}"#, "intervalSeconds: an interval must last from 1 to 86,400 s"),
-      (#"{"intervalSeconds":[86401]}"#, "intervalSeconds: an interval must last from 1 to 86,400 s"),
+      (#"{"intervalSeconds":[300,0]}"#, "intervalSeconds: an interval must last from 1 to 86,400 s of moving time"),
+      (#"{"intervalSeconds":[86401]}"#, "intervalSeconds: an interval must last from 1 to 86,400 s of moving time"),
       (#"{"snapshotSeconds":-1}"#, "snapshotSeconds: the interval of snapshots must be within 0.001 to 1e9 s"),
-      (#"{"bodyMass":0}"#, "bodyMass: a mass must be positive"),
+      (#"{"bodyMass":0}"#, "bodyMass: a body mass must be a positive number of kilograms"),
       (#"{"paceSeconds":0}"#, "paceSeconds: the span of a pace must be positive"),
       (#"{"sampleDelaySeconds":-1}"#, "sampleDelaySeconds: a delay cannot be negative"),
     ])
