@@ -47,8 +47,8 @@ public struct RunTracker: Sendable {
   /// - Parameters:
   ///   - sampleRate: the nominal rate of the source; the spacing may vary around it.
   ///   - options: the policy, splits, goals and snapshots.
-  /// - Throws: `ModelError.sourceTooSlow` if the source is too slow for the model's frequencies, `ModelError.invalid` for options
-  ///   that a tracker does not take.
+  /// - Throws: `ModelError.sourceTooSlow` if the source is too slow for the model's frequencies, `ModelError.invalid`
+  ///   for options that a tracker does not take.
   public init(sampleRate: SampleRate, options: RunOptions = RunOptions()) throws(ModelError) {
     try self.init(model: .running, sampleRate: sampleRate, options: options)
     engines[0].choosesModel = true

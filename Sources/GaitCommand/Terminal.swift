@@ -132,8 +132,8 @@ enum Terminal {
     printError(lines: isLong ? "\(text.prefix(longestLine * 2 / 3)) … \(text.suffix(longestLine / 3))" : text)
   }
 
-  /// The longest line on standard error, characters: a label may be as long as a file. The middle of a longer one is left out; the
-  /// place at its beginning and the cure at its end stay.
+  /// The longest line on standard error, characters: a label may be as long as a file. The middle of a longer one is
+  /// left out; the place at its beginning and the cure at its end stay.
   private static let longestLine = 2000
 
   private static func printError(lines: String) {

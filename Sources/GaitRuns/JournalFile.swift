@@ -113,8 +113,8 @@ struct JournalFile {
     }
   }
 
-  /// The date at which a run of `length` seconds began; `nil` for a file without a run. If it is not stated, the file was last
-  /// changed with the run's last input.
+  /// The date at which a run of `length` seconds began; `nil` for a file without a run. If it is not stated, the file
+  /// was last changed with the run's last input.
   func startedAt(length: Double) -> Date? {
     switch header {
     case .unfinished: nil

@@ -15,10 +15,10 @@ import Gait
 /// last seconds. The same inputs in a tracker with the same model and options give the same run, to the last bit. Opening a
 /// file removes nothing from it: where it is damaged, reading goes on at the next valid record.
 ///
-/// The file begins with a line: `gait.journal 2`, a space, and the run's settings as JSON, with their FNV-1a. A record is its kind and its presence
-/// bits, a byte each; the time in nanoseconds as `Int64`; the values; and four bytes of FNV-1a over all of these. Numbers are
-/// little-endian: `Float` for motion, 12 bytes a sensor, else `Double`. Motion of a phone takes 50 bytes, so an hour at 50 Hz
-/// takes 9 MB.
+/// The file begins with a line: `gait.journal 2`, a space, and the run's settings as JSON, with their FNV-1a. A record
+/// is its kind and its presence bits, a byte each; the time in nanoseconds as `Int64`; the values; and four bytes of
+/// FNV-1a over all of these. Numbers are little-endian: `Float` for motion, 12 bytes a sensor, else `Double`. Motion of
+/// a phone takes 50 bytes, so an hour at 50 Hz takes 9 MB.
 public struct RunJournal: ~Copyable, Sendable {
   /// The file.
   public let url: URL
@@ -44,9 +44,11 @@ public struct RunJournal: ~Copyable, Sendable {
   ///   - tracker: the tracker of the run, whose rate, model and options a new file states.
   ///   - startedAt: the date at which a new run begins. An existing file keeps its own.
   ///   - allowsOtherSettings: whether a run goes on with another rate, model or other options than the file states; the
-  ///     restored run is then not the same. Otherwise it is an error: pass true to go on, or choose another path to start again.
-  ///   - allowsDamagedFirstLine: whether a run goes on if the file's first line is damaged, so that its settings are unknown and its
-  ///     start is taken from the date of the file. The records have checksums of their own. Otherwise it is an error.
+  ///     restored run is then not the same. Otherwise it is an error: pass true to go on, or choose
+  ///     another path to start again.
+  ///   - allowsDamagedFirstLine: whether a run goes on if the file's first line is damaged, so that its settings are
+  ///     unknown and its start is taken from the date of the file. The records have checksums of their own. Otherwise it
+  ///     is an error.
   ///   - restore: called with every valid input of the file, in the order in which they were appended.
   /// - Throws: `RunJournalError` if the file cannot be opened or read, is not a journal, is written by another journal, or has
   ///   other settings; it is then unchanged.
@@ -99,8 +101,8 @@ public struct RunJournal: ~Copyable, Sendable {
     }
   }
 
-  /// The seconds to add to the time of every input, as the clock of the sensors starts again when a device does and stands still
-  /// while it sleeps; 0 if it did neither since the run began. The article *Clocks* has an example.
+  /// The seconds to add to the time of every input, as the clock of the sensors starts again when a device does and
+  /// stands still while it sleeps; 0 if it did neither since the run began. The article *Clocks* has an example.
   ///
   /// - Parameter bootDate: the present date less the present time of the sensors' clock, which both events move.
   public func clockOffset(bootDate: Date) -> Double {
@@ -109,8 +111,8 @@ public struct RunJournal: ~Copyable, Sendable {
     return offset > Self.largestCorrection ? offset : 0
   }
 
-  /// By how much the system corrects its date during a run, seconds, and how late `startedAt` may have been taken. A phone that
-  /// sleeps for less between two starts of an app loses no more than that.
+  /// By how much the system corrects its date during a run, seconds, and how late `startedAt` may have been taken. A
+  /// phone that sleeps for less between two starts of an app loses no more than that.
   private static let largestCorrection = 10.0
 
   deinit { Self.unlockAndClose(descriptor) }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A temporary folder for a test, removed with its contents when the last reference is released; one that a static property keeps,
-/// when the process ends.
+/// A temporary folder for a test, removed with its contents when the last reference is released; one that a static
+/// property keeps, when the process ends.
 public final class TemporaryDirectory: Sendable {
   /// The folder's URL.
   public let url: URL

@@ -34,8 +34,8 @@ import Testing
     #expect(Self.conversions(in: source) == ["Int(a(1) + 2)", "Int32(y)"])
   }
 
-  /// The lines of a source file that add to a time, which may not fit 64 bits as the difference of two times does, or make one of
-  /// computed seconds, which traps outside of 292 years.
+  /// The lines of a source file that add to a time, which may not fit 64 bits as the difference of two times does, or
+  /// make one of computed seconds, which traps outside of 292 years.
   private static func sumsOfTimes(in source: String) -> [String] {
     let sums = [
       #"\+=? \(?[\w.$!?\[\]]*\.nanoseconds\b(?!\()"#, #"\.nanoseconds \+=? "#, #"\btimes\[[^\]]*\] \+=? "#,
@@ -69,8 +69,8 @@ import Testing
 
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
 
-  /// `Tests/read-arithmetic.tsv` lists what was read and cannot trap: conversions of integers that fit, or of numbers that the code
-  /// around them bounds, and sums that fit because valid times are within 126 years of their origin.
+  /// `Tests/read-arithmetic.tsv` lists what was read and cannot trap: conversions of integers that fit, or of numbers
+  /// that the code around them bounds, and sums that fit because valid times are within 126 years of their origin.
   @Test func `Numbers become integers by the checked conversion, and times are added, only where it was read`() throws {
     let list = try String(contentsOf: Self.root.appending(path: "Tests/read-arithmetic.tsv"), encoding: .utf8)
     let read = list.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }

@@ -67,7 +67,8 @@ open class CMMotionManager: NSObject {
   open var isAccelerometerAvailable: Bool { true }
   open var deviceMotionUpdateInterval: TimeInterval = 0
   open var accelerometerUpdateInterval: TimeInterval = 0
-  /// Calls the handler on the queue, as the system does, which is never the main thread: with 60 s of rest at the interval.
+  /// Calls the handler on the queue, as the system does, which is never the main thread: with 60 s of rest at the
+  /// interval.
   open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler) {
     let (call, interval) = (Handler(call: handler), deviceMotionUpdateInterval)
     queue.addOperation {

@@ -100,8 +100,8 @@ public struct RunEvidence: Sendable {
   ///   - model: the model.
   ///   - options: the policy, splits and goals.
   ///   - changesPolicy: whether the policy changes where it was changed during the run.
-  /// - Throws: `ModelError.noEvidence`, `.otherRate`, `.attitudeNotKept` if the model uses the attitude, or `.invalid` for
-  ///   options that a tracker does not take.
+  /// - Throws: `ModelError.noEvidence`, `.otherRate`, `.attitudeNotKept` if the model uses the attitude, or `.invalid`
+  ///   for options that a tracker does not take.
   public func replayed(
     by model: ActivityModel, options: RunOptions = RunOptions(), changesPolicy: Bool = true
   ) throws(ModelError) -> RunTimeline {

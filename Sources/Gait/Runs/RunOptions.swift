@@ -62,8 +62,8 @@ public struct RunOptions: Hashable, Sendable {
     self.keepsEvidence = keepsEvidence
   }
 
-  /// All options as text; equal options have the same, and others another. Journals contain it: an option that a version adds is named
-  /// only if it is not the default, so that older journals stay equal.
+  /// All options as text; equal options have the same, and others another. Journals contain it: an option that a
+  /// version adds is named only if it is not the default, so that older journals stay equal.
   package var text: String {
     let strides = strides.map { "\($0.running)/\($0.walking)/\($0.cadenceSlope)/\($0.referenceCadence)" } ?? "-"
     let goals = goals.map { goal in

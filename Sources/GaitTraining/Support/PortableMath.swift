@@ -2,7 +2,8 @@
 ///
 /// The last bits of the systems' `sin` and `atan2` differ, and those of simulated recordings must not.
 package enum PortableMath {
-  /// The sine of `angle` radians, to 1e-15 absolute for angles up to a million; of larger ones, the sine of what `reduced` leaves.
+  /// The sine of `angle` radians, to 1e-15 absolute for angles up to a million; of larger ones, the sine of what
+  /// `reduced` leaves.
   package static func sine(_ angle: Double) -> Double {
     let angle = reduced(angle)
     let quarter = (angle * (2 / Double.pi)).rounded()
@@ -27,8 +28,8 @@ package enum PortableMath {
     return y < 0 ? -angle : angle
   }
 
-  /// The angle, or what whole turns leave of one beyond a million: its quarter turns would not be exact, and fit no integer. The
-  /// remainder is exact, and the same everywhere.
+  /// The angle, or what whole turns leave of one beyond a million: its quarter turns would not be exact, and fit no
+  /// integer. The remainder is exact, and the same everywhere.
   private static func reduced(_ angle: Double) -> Double {
     angle.magnitude <= 1e6 ? angle : angle.remainder(dividingBy: 2 * .pi)
   }
