@@ -1,4 +1,5 @@
 import Foundation
+import GaitRuns
 
 @testable import Gait
 @testable import GaitFormats
@@ -20,23 +21,50 @@ enum FuzzedStream {
   /// The most bytes and samples of an input, so that thousands of inputs are tried in a minute.
   private static let (mostBytes, mostSamples) = (300, 320)
 
-  /// Makes calls to a tracker. Ten bytes encode a call: the method, a time step, and values.
+  /// Makes calls to a tracker, and saves and opens its run on the way. Ten bytes encode a call: the method, a time step, and
+  /// values. The last byte chooses the conditions.
   static func calls(_ bytes: [UInt8]) {
     let options = RunOptions(
       goals: [.distance(meters: 100), .movingTime(seconds: 5)], intervalSeconds: [1, 3],
       strides: StrideModel(running: 1, walking: 0.7), snapshotSeconds: 1, bodyMass: 70)
-    guard var tracker = try? RunTracker(sampleRate: .hertz(50), options: options) else { return }
-    var (time, samples) = (SampleTime(nanoseconds: 0), 0)
+    let conditions = Conditions(bytes.last ?? 0)
+    guard var tracker = try? RunTracker(sampleRate: conditions.stated, options: options) else { return }
+    var (time, samples) = (conditions.start, 0)
     for start in stride(from: 0, to: min(bytes.count, mostBytes) - 9, by: 10) where samples < mostSamples {
       let step = Array(bytes[start..<start + 10])
       time = SampleTime(nanoseconds: time.nanoseconds &+ timeStep(step[1], step[2]))
-      check(call(step, at: time, &tracker, &samples))
+      check(call(step, at: time, conditions, &tracker, &samples))
     }
     check(tracker)
+    checkStored(tracker.finish(), startedAt: conditions.date)
+  }
+
+  /// What does not change during the calls.
+  private struct Conditions {
+    /// The stated rate of the motion.
+    let stated: SampleRate
+    /// The nanoseconds from sample to sample.
+    let period: Int64
+    /// The clock of the first call: from the device's start, or from 1970.
+    let start: SampleTime
+    /// The date of the run's start, from 1601 to 2400.
+    let date: Date
+
+    init(_ byte: UInt8) {
+      let rates = [50, 25, 100, 12.5, 200, 60, 31, 50]
+      stated = .hertz(rates[Int(byte & 7)])
+      // A source keeps the stated rate or another one.
+      let hertz = rates[Int(byte & 1 == 0 ? byte & 7 : byte >> 2 & 7)]
+      period = Int64(1e9 / hertz)
+      let (first, last) = (-11_644_473_600.0, 13_569_465_600.0)
+      let seconds = first + (last - first) * Double(byte) / 255
+      date = Date(timeIntervalSince1970: seconds)
+      start = byte & 0x40 == 0 ? .seconds(0) : SampleTime.seconds(0).advanced(bySeconds: seconds)
+    }
   }
 
   private static func call(
-    _ step: [UInt8], at time: SampleTime, _ tracker: inout RunTracker, _ samples: inout Int
+    _ step: [UInt8], at time: SampleTime, _ conditions: Conditions, _ tracker: inout RunTracker, _ samples: inout Int
   ) -> [RunEvent] {
     let values = step[3...].map { value($0) }
     switch step[0] % 16 {
@@ -51,8 +79,8 @@ enum FuzzedStream {
     case 5: return tracker.change(to: [.never, .whenStill, .whenNotRunning][Int(step[3]) % 3], at: time)
     case 6: return tracker.append(AltitudeSample(time: time, relativeAltitude: Double(values[0])))
     case 7:
-      let run = tracker.timeline
-      if let run { check(run) }
+      if let run = tracker.timeline { check(run) }
+      if step[3] > 127 { checkStored(tracker.finish(), startedAt: conditions.date) }
       return []
     default:
       // A run of evenly spaced samples, so that windows fill.
@@ -65,9 +93,10 @@ enum FuzzedStream {
         let knock: Float = step[0] > 200 && index % 64 == 0 ? 16 : 0
         events += tracker.append(
           MotionSample(
-            time: time, gravity: SIMD3(0, 0, -1), rotationRate: SIMD3(repeating: values[3] * swing),
+            time: time, attitude: SIMD3(values[4], 0, values[4] * swing), gravity: SIMD3(0, 0, -1),
+            rotationRate: SIMD3(repeating: values[3] * swing),
             userAcceleration: SIMD3(values[0] * swing, values[1] * swing + knock, values[2])))
-        time = SampleTime(nanoseconds: time.nanoseconds &+ 20_000_000)
+        time = SampleTime(nanoseconds: time.nanoseconds &+ conditions.period)
       }
       return events
     }
@@ -90,6 +119,9 @@ enum FuzzedStream {
     case 254: .infinity
     case 253: -.infinity
     case 252: .greatestFiniteMagnitude
+    case 251: 1e18
+    case 250: -1e20
+    case 249: 1e30
     default: (Float(byte) - 126) / 40
     }
   }
@@ -98,6 +130,20 @@ enum FuzzedStream {
   private static func check(_ tracker: RunTracker) {
     check(tracker.finish())
     if let run = try? tracker.evidence.replayed(by: tracker.model, options: RunOptions()) { check(run) }
+  }
+
+  /// Saves and opens a run, which must be the same.
+  private static func checkStored(_ run: RunTimeline, startedAt: Date) {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "gait-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (store, stored) = (RunStore(directory: folder), StoredRun(run, startedAt: startedAt, bodyMass: 70))
+    do {
+      try store.save(stored)
+      let opened = try store.run(stored.id)
+      precondition(opened == stored && opened.summary == stored.summary, "a run has changed in its file")
+    } catch { preconditionFailure("\(error)") }
+    let (summaries, unreadable) = store.summaries()
+    precondition(summaries == [stored.summary] && unreadable.isEmpty, "\(summaries), \(unreadable)")
   }
 
   /// Checks the events of one call: their number and figures.

@@ -62,37 +62,55 @@ import Testing
 
   /// A journal on a full disk.
   @Suite struct RunJournalFullDiskTests {
-    @Test func `An input that does not fit is refused, and the file ends with the one before`() async throws {
+    @Test func `An input that does not fit is refused, and the journal goes on where there is space again`()
+      async throws
+    {
       let folder = try TemporaryDirectory()
       let path = folder.file("run.journal").path
       await #expect(processExitsWith: .success) { [path = path as String] in
         let url = URL(filePath: path)
+        func size() throws -> UInt64 { try UInt64(Data(contentsOf: url).count) }
+        // Space for a part of the first line.
+        try Self.limitFiles(to: 20)
+        #expect(throws: RunJournalError.self) { _ = try RunJournal(at: url, for: SimulatedInputs.tracker()) { _ in } }
+        #expect(try size() == 0)
+        try Self.limitFiles(to: 100_000)
         var journal = try RunJournal(at: url, for: SimulatedInputs.tracker()) { _ in }
-        try Self.limitFiles(to: 3000)
-        var refusals = 0
-        for second in 0..<400 {
-          do throws(RunJournalError) { try journal.append(.lap(at: .seconds(Double(second)))) } catch {
-            guard case .cannotWrite(url.relativePath, _) = error else { throw error }
-            refusals += 1
+        var second = 0.0
+        for round in 0..<5 {
+          // A record takes 14 bytes, so that the last one fits in part, from none of it to most.
+          try Self.limitFiles(to: size() + 140 + 3 * UInt64(round))
+          for _ in 0..<10 {
+            try journal.append(.lap(at: .seconds(second)))
+            second += 1
+          }
+          for _ in 0..<3 {
+            do throws(RunJournalError) {
+              try journal.append(.lap(at: .seconds(-1)))
+              Issue.record("a record has no space")
+            } catch { #expect(error.description.contains("free space")) }
           }
         }
-        #expect(refusals > 0 && journal.count == 400 - refusals)
+        #expect(journal.count == 50)
       }
       var inputs: [RunInput] = []
       let journal = try RunJournal(at: URL(filePath: path), for: SimulatedInputs.tracker()) { inputs.append($0) }
-      #expect(journal.droppedByteCount == 0 && journal.count > 10)
-      #expect(inputs == (0..<journal.count).map { .lap(at: .seconds(Double($0))) })
+      #expect(journal.droppedByteCount == 0 && journal.count == 50)
+      #expect(inputs == (0..<50).map { .lap(at: .seconds(Double($0))) })
     }
 
     /// The system refuses to make files longer, with an error instead of a signal.
     private static func limitFiles(to byteCount: UInt64) throws {
       signal(SIGXFSZ, SIG_IGN)
-      var limit = rlimit(rlim_cur: rlim_t(byteCount), rlim_max: rlim_t(byteCount))
+      var limit = rlimit()
       #if os(Linux)
-        let code = setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
       #else
-        let code = setrlimit(RLIMIT_FSIZE, &limit)
+        let resource = RLIMIT_FSIZE
       #endif
+      #expect(getrlimit(resource, &limit) == 0)
+      limit.rlim_cur = rlim_t(byteCount)
+      let code = setrlimit(resource, &limit)
       #expect(code == 0)
     }
   }

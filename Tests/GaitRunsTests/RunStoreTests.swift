@@ -173,6 +173,26 @@ import Testing
     #expect((years[0].meters - summaries.reduce(0) { $0 + ($1.distance ?? 0) }).magnitude < 1e-6)
   }
 
+  @Test func `A run that starts at midnight is of the day that begins, and of no other`() throws {
+    let folder = try TemporaryDirectory()
+    let store = RunStore(directory: folder.url)
+    let midnight = try Date("2026-05-02T00:00:00Z", strategy: .iso8601)
+    for (number, seconds) in [-1.0, 0, 86_399, 86_400].enumerated() {
+      var run = try Self.stored(number)
+      run.startedAt = midnight.addingTimeInterval(seconds)
+      try store.save(run)
+    }
+    func starts(_ day: DateInterval) -> [Double] {
+      store.summaries(in: day).summaries.map { $0.startedAt.timeIntervalSince(midnight) }
+    }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let days = RunTotals.of(store.summaries().summaries, by: .day, in: calendar)
+    #expect(days.map { $0.interval.start.timeIntervalSince(midnight) } == [-86_400, 0, 86_400])
+    #expect(days.map(\.runCount) == [1, 2, 1])
+    #expect(days.map { starts($0.interval) } == [[-1], [0, 86_399], [86_400]])
+  }
+
   @Test func `Today's JSON files are read, and replaced by the compact form when they are saved`() throws {
     let folder = try TemporaryDirectory()
     let store = RunStore(directory: folder.url)

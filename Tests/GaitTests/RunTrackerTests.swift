@@ -204,4 +204,71 @@ import Testing
     let run = try Self.tracker().finish()
     #expect(run.elapsedSeconds == 0 && run.slices.isEmpty && run.cadence == nil && run.distance == nil)
   }
+
+  @Test(arguments: [true, false])
+  func `A phone that is shaken as gently as a quiet walk moves it keeps no run from being paused`(isShaken: Bool) throws
+  {
+    // A hand turns the phone the same way at every beat, and legs one way and the other.
+    let turns = isShaken ? 2.2 : 1.1
+    let samples = (0..<1500).map { index in
+      let time = Double(index) / 50
+      return MotionSample(
+        time: .seconds(time), gravity: SIMD3(0, 0, -1), rotationRate: SIMD3(Float(sin(2 * .pi * turns * time)), 0, 0),
+        userAcceleration: SIMD3(0, 0, Float(0.08 * sin(2 * .pi * 2.2 * time))))
+    }
+    var (tracker, pausedCount) = (try Self.tracker(), 0)
+    for sample in samples {
+      tracker.append(sample)
+      if tracker.isPaused { pausedCount += 1 }
+    }
+    #expect(isShaken ? pausedCount > 1200 : pausedCount == 0, "\(pausedCount) of \(samples.count)")
+  }
+
+  @Test func `A pause before the first acceleration lasts when that chooses the model`() throws {
+    let samples = personSamples(stretch("R", 20))
+    let missing = SIMD3<Float>(repeating: .nan)
+    var tracker = try RunTracker(sampleRate: .hertz(50))
+    for sample in samples[..<50] {
+      tracker.append(
+        MotionSample(
+          time: sample.time, gravity: missing, rotationRate: sample.rotationRate, userAcceleration: missing))
+    }
+    tracker.pause(at: .seconds(1))
+    for sample in samples[50...] {
+      tracker.append(MotionSample(time: sample.time, gravity: missing, userAcceleration: sample.userAcceleration))
+    }
+    #expect(tracker.model.checksum == ActivityModel.runningLinear.checksum && tracker.isPaused)
+    let pauses = tracker.finish().pauses
+    #expect(pauses.map(\.onset) == [.seconds(1)] && pauses.map(\.end) == [nil])
+  }
+
+  @Test func `No onset is after its decision, even of a button that was pressed before the latest pause`() throws {
+    var tracker = try Self.tracker()
+    for sample in personSamples(stretch("R", 30) + stretch(".", 10)) { tracker.append(sample) }
+    #expect(tracker.isPaused)
+    let events = tracker.resume(at: .seconds(25))
+    guard case .resumed(let resume) = try #require(events.first) else {
+      Issue.record("\(events)")
+      return
+    }
+    #expect(resume.decidedAt == .seconds(25) && resume.onset == .seconds(25))
+  }
+
+  @Test func `A change of activity is dated to the middle of the window that shows it`() throws {
+    var tracker = try Self.tracker()
+    var classifier = try WindowClassifier(model: TestModels.runner, sampleRate: .hertz(50))
+    var (latest, count) = (ClassifiedWindow?.none, 0)
+    for sample in personSamples(stretch("R", 20) + stretch(".", 20)) {
+      for window in classifier.append(sample) { latest = window }
+      for event in tracker.append(sample) {
+        guard case .activity(let change) = event else { continue }
+        count += 1
+        let window = try #require(latest)
+        let half = window.end.seconds(since: window.start) / 2
+        #expect(half > 1 && abs(change.onset.seconds(since: window.start) - half) < 1e-8, "\(change)")
+        #expect(change.decidedAt == sample.time)
+      }
+    }
+    #expect(count >= 2)
+  }
 }

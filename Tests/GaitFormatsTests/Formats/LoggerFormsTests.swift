@@ -23,6 +23,16 @@ struct LoggerFormsTests {
     #expect(table[.userAccelerationX] == [1, 1] && table[.userAccelerationZ] == [3, 3])
   }
 
+  @Test func `A misplaced column is found in the first place as in any other`() throws {
+    let text = "date,time,wrist,acceleration_x,acceleration_y,acceleration_z\nmonday,1:2,0,1,2,3\nmonday,1:2,0,1,2,3\n"
+    let axes = ["acceleration_x", "acceleration_y", "acceleration_z"].map { $0 + " (g)" }
+    for (names, stated, found) in [(["wrist", "skip", "skip"], 1, 3), (["skip", "skip", "date"], 3, 1)] {
+      let name = names[stated - 1]
+      let expected = RecordingError.misplacedColumn(name, file: "walk.csv", line: 1, stated: stated, found: found)
+      #expect(try fixture.error(text, columnNames: names + axes) == expected)
+    }
+  }
+
   @Test func `Axes alone are an acceleration, unless the file's name is of another sensor`() throws {
     let text = "timestamp,x,y,z\n1600000000000,1,2,3\n"
     #expect(

@@ -52,6 +52,14 @@ import Testing
     #expect(try runs(text, over: recording()) == ["0..<10 –", "10..<30 run", "30..<100 –"])
   }
 
+  @Test func `Where both readings fit, intervals are seconds since the start, and annotations are by the clock`() throws
+  {
+    let recording = try recording(from: 2_000_000_000)
+    #expect(try runs("start,end,label\n3,5,run\n", over: recording) == ["0..<30 –", "30..<50 run", "50..<100 –"])
+    let annotations = "time,seconds_elapsed,text\n3000000000,3,run\n5000000000,5,\n"
+    #expect(try runs(annotations, over: recording) == ["0..<10 –", "10..<30 run", "30..<100 –"])
+  }
+
   @Test func `An annotation lasts until the next, by either clock`() throws {
     let head = "time,seconds_elapsed,text,millisecond_press_duration\n"
     let text =

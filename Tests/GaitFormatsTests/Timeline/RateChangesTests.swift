@@ -39,6 +39,28 @@ struct RateChangesTests {
     #expect(read.recording.gaps == [] && read.recording.sampleRates == mix.map(\.hertz))
   }
 
+  @Test func `One block of another rate is no part of its own`() throws {
+    // 64 steps from a block's first row on, in as many seconds as a part may be short.
+    let before = TimedRows.even(20 * 64 + 1, hertz: 100, from: 0)
+    let odd = TimedRows.even(65, hertz: 8, from: before[before.count - 1]).dropFirst()
+    let after = TimedRows.even(2000, hertz: 100, from: odd[odd.count]).dropFirst()
+    #expect(RateChanges(of: before + odd + after, period: 1e7).parts == [])
+    let two = TimedRows.even(129, hertz: 8, from: before[before.count - 1]).dropFirst()
+    let later = TimedRows.even(2000, hertz: 100, from: two[two.count]).dropFirst()
+    #expect(RateChanges(of: before + two + later, period: 1e7).parts.count == 3)
+  }
+
+  @Test func `Two short steps before a change of rate do not begin the next part`() throws {
+    // Shorter steps at rows 940, 941, 970 and 971; the rate changes at row 1000.
+    var (times, time) = ([Int64](), Int64(0))
+    for row in 0..<3000 {
+      times.append(time)
+      time += row >= 1000 || row / 2 == 470 || row / 2 == 485 ? 10_000_000 : 20_000_000
+    }
+    let parts = try TimedRows.read(times).timing.parts
+    #expect(parts.count == 2 && parts.last?.start.seconds == Double(times[1000]) / 1e9, "\(parts)")
+  }
+
   @Test func `A stated rate must be that of some part`() throws {
     let mixed = times([(50, 20), (100, 20)])
     #expect(TimedRows.problem(mixed, sampleRate: .hertz(66)) == .rateDisagrees(given: .hertz(66), found: 50))

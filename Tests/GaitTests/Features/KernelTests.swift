@@ -109,6 +109,32 @@ import Testing
     #expect((value - 3 / Float(2).squareRoot()).magnitude < 0.02)
   }
 
+  @Test(arguments: [1, 9])
+  func `Rounding errors of a constant channel are no movement, beside other channels or alone`(count: Int) throws {
+    let statistics: [Statistic] = [
+      .standardDeviation, .meanAbsoluteDeviation, .meanCrossingRate, .skewness, .kurtosis,
+      .autocorrelationLag(0.2...1.1), .autocorrelationPeak(0.2...1.1), .bandPower(1...5), .bandRMS(1...5),
+      .dominantFrequency, .spectralCentroid, .spectralEntropy, .spectralFlatness,
+    ]
+    let channels = Array(Channel.allCases.suffix(count))
+    let features = channels.flatMap { channel in statistics.map { Feature(.channel(channel), $0) } }
+    // Two units in the last place of 1 are rounding errors, and twenty are not.
+    for (units, isConstant) in [(Float(2), true), (20, false)] {
+      var random = SplitMix64(seed: 12)
+      let columns = channels.map { channel in
+        let values = (0..<64).map { _ in 1 + units * Float(Int.random(in: -1...1, using: &random)) * Float.ulpOfOne }
+        return (channel, values)
+      }
+      let recording = Recording(
+        name: "constant", sampleRate: .hertz(25), columns: Dictionary(uniqueKeysWithValues: columns))
+      let values = try #require(computed(features, of: recording).first)
+      for (feature, value) in zip(features, values) {
+        guard isConstant || feature.statistic == .standardDeviation else { continue }
+        #expect((value == 0) == isConstant, "\(feature): \(value)")
+      }
+    }
+  }
+
   @Test func `An angle that crosses π is unwrapped`() throws {
     let yaw = (0..<64).map { Float(remainder(3 + 0.01 * Double($0), 2 * .pi)) }
     let recording = Recording(name: "turn", sampleRate: .hertz(25), columns: [.attitudeYaw: yaw])
