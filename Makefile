@@ -3,8 +3,8 @@ GAIT_V3 = .build/v3/release/gait
 # Without debug information a build takes about a tenth less processor time. All debug builds have the same options, so that
 # they share their files.
 STRICT = -Xswiftc -warnings-as-errors -debug-info-format none
-SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/GaitBenchmarks Benchmarks/RunWorkload Benchmarks/StoreTimes \
-	Benchmarks/Benchmarks Examples/Package.swift Examples/Sources Fuzzing/Package.swift Fuzzing/Sources/Fuzz/Fuzz.swift
+SWIFT_FILES = Package.swift Sources Tests Benchmarks/GaitBenchmarks Benchmarks/RunWorkload Benchmarks/StoreTimes \
+	Examples/Package.swift Examples/Sources Fuzzing/Package.swift Fuzzing/Sources/Fuzz/Fuzz.swift
 # Set if this processor supports a build for x86-64-v3.
 V3 := $(shell grep -w avx2 /proc/cpuinfo 2>/dev/null | grep -qw fma && echo release-v3)
 
@@ -29,7 +29,7 @@ check-exports: release
 	Scripts/check-programs exports $(GAIT)
 
 # Reads the GPX and TCX of simulated runs with gpxpy and python-tcxparser, in a virtual environment in .build.
-check-tracks: release
+check-tracks: release lab
 	Scripts/check-programs tracks $(GAIT)
 
 # The C interface as one shared library, .build/c/libgait.so, and the Python package's wheel in .build/python.
@@ -58,7 +58,7 @@ python-costs: c-library
 	PYTHONPATH=python/src .build/python/numpy/bin/python Benchmarks/peers/python_costs.py .build/c/libgait.so
 
 # Opens the pages that the command writes in headless Chromium, in phone and desktop size.
-check-report: release
+check-report: release lab
 	Scripts/check-report $(GAIT)
 
 # The tables of options in the documentation, from the definitions of the command.
@@ -66,7 +66,7 @@ option-tables: build-tests
 	GAIT_WRITE_TABLES=1 swift test $(STRICT) --filter OptionTablesTests
 
 # The pictures of pages in the documentation, taken in headless Chromium.
-gallery: release
+gallery: release lab
 	Scripts/gallery $(GAIT) --update
 
 # Trains the bundled models; DATA is the folder with the public data sets (datasets/README.md).
@@ -81,20 +81,25 @@ test-release: prerequisites
 
 # Compares pipeline, reading, features, training and scoring with peers, and measures how cost grows. Writes a table
 # to .build/bench/benchmarks.md and a page to .build/bench/scale.html. BENCH_QUICK=1 for a short run.
-bench: release
+bench: release lab workloads $(if $(V3),workloads-v3)
 	DATA=$(DATA) Scripts/bench $(GAIT) $(if $(V3),$(GAIT_V3))
 
-# Times every pipeline stage at several sizes. FILTER='features.*' selects stages.
-bench-stages: prerequisites
-	swift package --package-path Benchmarks --allow-writing-to-package-directory benchmark --target Stages \
-		--grouping metric $(if $(FILTER),--filter '$(FILTER)')
+# Times every pipeline stage at several sizes. FILTER=features selects stages.
+bench-stages: workloads
+	.build/release/RunWorkload --time $(FILTER)
+
+# What times and counts parts of Gait, at .build/release/RunWorkload.
+workloads: prerequisites
+	$(BUILD) --product RunWorkload
+
+workloads-v3: prerequisites
+	$(BUILD) --product RunWorkload --scratch-path .build/v3 -Xcc -march=x86-64-v3 -Xswiftc -DGAIT_X86_64_V3
 
 # Compares instructions and allocations of every pipeline stage and of the command with the counts in Benchmarks/gate/costs.json, which do not
 # depend on the clock or on other load; record-costs updates them.
-check-costs: release-plain
+check-costs: release-plain workloads
 	Scripts/install-prerequisites valgrind python3
-	swift build --package-path Benchmarks --configuration release --product RunWorkload
-	python3 Benchmarks/gate/gate.py Benchmarks/.build/release/RunWorkload $(GAIT)-command $(RECORD)
+	python3 Benchmarks/gate/gate.py .build/release/RunWorkload $(GAIT)-command $(RECORD)
 
 record-costs:
 	$(MAKE) check-costs RECORD=--record
@@ -115,13 +120,13 @@ release-v3: prerequisites
 	$(COMMAND) --scratch-path .build/v3 -Xcc -march=x86-64-v3 -Xswiftc -DGAIT_X86_64_V3
 	ln -sf gait-command $(GAIT_V3)
 
-# The laboratory's command at .build/release/gait-lab, which judges models and makes the bundled ones.
+# The laboratory's command at .build/release/gait-lab, which judges models, makes the bundled ones and simulates recordings.
 lab: prerequisites
 	$(BUILD) --product gait-lab
 
-# Installs the command, its completions for bash, zsh and fish, and a manual page for each subcommand.
+# Installs the commands gait and gait-lab, their completions for bash, zsh and fish, and a manual page for each subcommand.
 PREFIX = /usr/local
-install: release-plain
+install: release-plain lab
 	Scripts/install-command $(GAIT) "$(DESTDIR)$(PREFIX)"
 
 # The lines that the tests run, by folder, with limits.
@@ -164,6 +169,7 @@ lint:
 # The README's commands with their output, and its picture.
 check-readme: prerequisites
 	swift build --product gait-command $(STRICT)
+	swift build --product gait-lab $(STRICT)
 	Scripts/check-articles readme .build/debug/gait-command
 
 # The documentation as one site, .build/docs/site; check-docs opens it in headless Chromium.
@@ -179,4 +185,4 @@ prerequisites:
 .PHONY: bench bench-stages build-tests c-library check-costs check-docs check-exports check-python check-ray \
 	check-readme check-report check-spark check-tracks coverage demo docs format fuzz gallery install judge-faults \
 	judge-tests lab lint model option-tables prerequisites python-costs record-costs release release-check release-plain release-v3 \
-	sanitize-address sanitize-thread test test-release wheel
+	sanitize-address sanitize-thread test test-release wheel workloads workloads-v3

@@ -29,15 +29,11 @@ let package = Package(
     .library(name: "GaitRuns", targets: ["GaitRuns"]),
     .library(name: "GaitTraining", targets: ["GaitTraining"]),
     .library(name: "GaitReports", targets: ["GaitReports"]),
-    // Simulated people and places, collections of sets, and the tables that judge models; not for apps.
-    .library(name: "GaitLab", targets: ["GaitLab"]),
     // Not "gait": Macs' file systems ignore case, and SwiftPM's next build system and Xcode give product and target a folder
     // each, of which gait.build and Gait.build would be one. `make release` leaves the command as .build/release/gait.
     .executable(name: "gait-command", targets: ["GaitCommand"]),
-    // Judges models and limits on public data, and makes the bundled models; not for apps.
+    // Judges models on public data, makes the bundled models and simulates recordings; not for apps.
     .executable(name: "gait-lab", targets: ["GaitLabCommand"]),
-    // What `gait benchmark` and the nested package Benchmarks time; not for apps.
-    .library(name: "GaitBenchmarks", targets: ["GaitBenchmarks"]),
   ],
   traits: [
     .default(enabledTraits: ["BLAS"]),
@@ -81,9 +77,14 @@ let package = Package(
       dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining", "GaitLab", "CGaitBLAS"],
       path: "Benchmarks/GaitBenchmarks"),
     .executableTarget(
+      name: "RunWorkload", dependencies: ["Gait", "GaitBenchmarks", "GaitLab"], path: "Benchmarks/RunWorkload"),
+    .executableTarget(
+      name: "StoreTimes", dependencies: ["Gait", "GaitRuns", "GaitTraining", "GaitLab", "GaitBenchmarks"],
+      path: "Benchmarks/StoreTimes"),
+    .executableTarget(
       name: "GaitCommand",
       dependencies: [
-        "Gait", "GaitFormats", "GaitTraining", "GaitReports", "GaitLab", "GaitBenchmarks", "CGaitBLAS",
+        "Gait", "GaitFormats", "GaitTraining", "GaitReports", "CGaitBLAS",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -97,7 +98,7 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(name: "GaitTestSupport", dependencies: ["Gait"], path: "Tests/GaitTestSupport"),
     .target(
-      name: "FuzzTargets", dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining", "GaitLab", "CGaitZlib"],
+      name: "FuzzTargets", dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining", "CGaitZlib"],
       path: "Tests/FuzzTargets"
     ),
     .testTarget(name: "GaitTests", dependencies: ["Gait", "GaitTestSupport", "AllocationCounter"]),
@@ -110,7 +111,7 @@ let package = Package(
     .testTarget(name: "GaitLabTests", dependencies: ["GaitLab", "GaitReports", "GaitTestSupport"]),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "Gait", "GaitTestSupport"], resources: [.copy("Crashes")]),
-    .testTarget(name: "GaitCommandTests", dependencies: ["GaitCommand", "GaitTestSupport"]),
+    .testTarget(name: "GaitCommandTests", dependencies: ["GaitCommand", "GaitLabCommand", "GaitTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

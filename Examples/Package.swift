@@ -10,12 +10,17 @@ let package = Package(
     // The app's database in History; Gait itself has none.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
-  targets: ["AutoPausedRun", "MotionRecorder", "LiveTracker", "Race", "ClimbingSession", "History"].map { name in
-    .executableTarget(
-      name: name,
-      dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining", "GaitLab"].map {
-        .product(name: $0, package: "gait")
-      } + (name == "History" ? [.product(name: "GRDB", package: "GRDB.swift")] : []))
-  },
+  targets: [
+    .target(
+      name: "RecordedRun",
+      dependencies: [.product(name: "Gait", package: "gait"), .product(name: "GaitFormats", package: "gait")])
+  ]
+    + ["AutoPausedRun", "MotionRecorder", "LiveTracker", "Race", "ClimbingSession", "History"].map { name in
+      .executableTarget(
+        name: name,
+        dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining"].map {
+          .product(name: $0, package: "gait")
+        } + ["RecordedRun"] + (name == "History" ? [.product(name: "GRDB", package: "GRDB.swift")] : []))
+    },
   swiftLanguageModes: [.v6]
 )

@@ -12,8 +12,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         .product(name: "Gait", package: "gait"), .product(name: "GaitFormats", package: "gait"),
-        .product(name: "GaitTraining", package: "gait"), .product(name: "GaitLab", package: "gait"),
-        .product(name: "GaitRuns", package: "gait"),
+        .product(name: "GaitTraining", package: "gait"), .product(name: "GaitRuns", package: "gait"),
       ]
     )
   ],

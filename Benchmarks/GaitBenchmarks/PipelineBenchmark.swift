@@ -16,20 +16,8 @@ package struct PipelineBenchmark: Sendable, Encodable {
     package let spread: Double
   }
 
-  /// The time of a call with a single sample.
-  package struct Append: Hashable, Sendable, Encodable {
-    /// Nanoseconds per call, the mean over all calls.
-    package let meanNanoseconds: Double
-    /// Nanoseconds for a call that closes a window, the median.
-    package let closingNanoseconds: Double
-    /// Nanoseconds for a call that closes a window, the 99.9th percentile.
-    package let closingNanoseconds999: Double
-  }
-
   /// The stages in order, `whole` last.
   package let stages: [Stage]
-  /// Calls with a single sample; absent without a model.
-  package let append: Append?
   /// Windows per second of the whole pipeline.
   package let windowsPerSecond: Double
   /// Source samples per second of the whole pipeline.
@@ -62,9 +50,7 @@ package struct PipelineBenchmark: Sendable, Encodable {
         }
       ),
     ]
-    self.init(
-      stages, windows: matrix.rowCount, samples: recording.count, repetitions: repetitions,
-      append: Self.append(samples, to: classifier))
+    self.init(stages, windows: matrix.rowCount, samples: recording.count, repetitions: repetitions)
   }
 
   /// Times resampling and a set of features without a model.
@@ -91,11 +77,11 @@ package struct PipelineBenchmark: Sendable, Encodable {
         }
       ),
     ]
-    self.init(stages, windows: windows, samples: recording.count, repetitions: repetitions, append: nil)
+    self.init(stages, windows: windows, samples: recording.count, repetitions: repetitions)
   }
 
   private init(
-    _ work: [(name: String, run: () -> Float)], windows: Int, samples: Int, repetitions: Int, append: Append?
+    _ work: [(name: String, run: () -> Float)], windows: Int, samples: Int, repetitions: Int
   ) {
     stages = work.map { name, run in
       let timing = Timing(repetitions: repetitions, warmsUp: true, run)
@@ -106,7 +92,6 @@ package struct PipelineBenchmark: Sendable, Encodable {
     self.windows = windows
     windowsPerSecond = windows > 0 ? 1e9 / whole : 0
     samplesPerSecond = windows > 0 ? Double(samples) / Double(windows) * 1e9 / whole : 0
-    self.append = append
   }
 }
 
@@ -154,21 +139,5 @@ extension PipelineBenchmark {
       }
     }
     return sum
-  }
-
-  private static func append(_ samples: [MotionSample], to classifier: WindowClassifier) -> Append {
-    var classifier = classifier
-    var (total, closing) = (0.0, [Double]())
-    for sample in samples {
-      var closes = false
-      let seconds = Timing.seconds { classifier.append(sample) { _ in closes = true } }
-      total += seconds
-      if closes { closing.append(seconds) }
-    }
-    guard !closing.isEmpty else { return Append(meanNanoseconds: 0, closingNanoseconds: 0, closingNanoseconds999: 0) }
-    let timing = Timing(seconds: closing)
-    return Append(
-      meanNanoseconds: total * 1e9 / Double(samples.count), closingNanoseconds: timing.median * 1e9,
-      closingNanoseconds999: timing.quantile(thousandths: 999) * 1e9)
   }
 }

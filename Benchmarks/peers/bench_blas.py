@@ -1,4 +1,4 @@
-"""BLAS and LAPACK beside plain Swift, by size: what `gait benchmark --kernels` measures, in one process, in turns.
+"""BLAS and LAPACK beside plain Swift, by size: what `RunWorkload --kernels` measures, in one process, in turns.
 
 Scoring is Gait's own code both ways, as built with and without the package trait `BLAS`; training and solving are the kernels of
 the logistic trainer, which always uses BLAS, beside loops in Swift.

@@ -1,6 +1,6 @@
 """`gait` on a folder of recordings with one core and with all cores: times, ratio, and whether the outputs are the same bytes.
 
-The folder is that of `gait synthesize`, from a seed. Times are of whole processes, start included. One core is a process that is
+The folder is that of `gait-lab simulate`, from a seed. Times are of whole processes, start included. One core is a process that is
 bound to one; the command has no option for it.
 """
 
@@ -53,7 +53,7 @@ def run(options, report):
     gait = next(iter(options.executables.values()))
     people, seconds = (8, 60) if options.quick else (24, 120)
     folder = options.folder / "people"
-    timed(gait, ["synthesize", folder, "--seed", 1, "--subjects", people, "--seconds", seconds], set(options.cores))
+    timed(str(Path(gait).parent / "gait-lab"), ["simulate", folder, "--seed", 1, "--subjects", people, "--seconds", seconds], set(options.cores))
     files = list(folder.rglob("*.csv"))
     report.head("All cores", ("numpy",), f"{len(files)} recordings of {seconds} s at 50 Hz, "
                 f"{sum(path.stat().st_size for path in files) / 1e6:,.0f} MB, {len(options.cores)} cores")

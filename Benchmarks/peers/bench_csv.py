@@ -13,7 +13,7 @@ import gait_command
 from catalogue import CHANNELS
 from turns import time_in_turn
 
-# The name of a bound in `gait benchmark --csv` → its name in the table.
+# The name of a bound in `RunWorkload --csv` → its name in the table.
 BOUNDS = {"line feeds": "(bound: counting line feeds)", "bytes": "(bound: `read()` alone)",
           "memory": "(bound: reading the bytes in memory)", "copy": "(bound: memcpy of the bytes)",
           "lanes": "(bound: an empty pass over the rows' lanes)"}
@@ -32,7 +32,7 @@ def read_pandas(path):
 
 
 def fingerprint(values):
-    """The fingerprint of `gait benchmark --csv`: Σ bits of the Float32 × row number, modulo 2⁶⁴."""
+    """The fingerprint of `RunWorkload --csv`: Σ bits of the Float32 × row number, modulo 2⁶⁴."""
     bits = np.asarray(values).astype(np.float32).view(np.uint32).astype(np.uint64)
     return int((bits * np.arange(1, len(bits) + 1, dtype=np.uint64)).sum())
 
@@ -55,7 +55,7 @@ def demand_agreement(executables, path):
 
 
 class OwnRun:
-    """One run of `gait benchmark --csv`, which includes a warm-up."""
+    """One run of `RunWorkload --csv`, which includes a warm-up."""
 
     def __init__(self, executable, path):
         self.executable, self.path, self.bounds = executable, path, {}

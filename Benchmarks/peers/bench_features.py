@@ -18,7 +18,7 @@ SLOW = "tsfel, default configuration"
 
 
 class OwnRun:
-    """One run of `gait benchmark`, which repeats and reports its median."""
+    """One run of `RunWorkload --features`, which repeats and reports its median."""
 
     def __init__(self, path, feature_set):
         self.path, self.feature_set, self.report = path, feature_set, {}

@@ -3,6 +3,7 @@
 import csv
 import json
 import subprocess
+from pathlib import Path
 
 import numpy as np
 
@@ -16,8 +17,12 @@ LEADING_COLUMNS = ["label", "subject", "recording", "start"]
 def benchmark(gait, feature_set, shape=None):
     shape = shape or SETS[feature_set]
     return json.loads(output_of([
-        gait, "benchmark", "--features", feature_set, "--window", shape["window"] / RATE, "--hop", shape["hop"] / RATE,
-        "--rate", RATE, "--json"]))
+        workloads(gait), "--features", feature_set, shape["window"] / RATE, shape["hop"] / RATE]))
+
+
+def workloads(gait):
+    """The program beside `gait` that times what no user asks of `gait`."""
+    return Path(gait).parent / "RunWorkload"
 
 
 def features(gait, recording, feature_set, table):
@@ -36,23 +41,22 @@ def features(gait, recording, feature_set, table):
 
 def reading(gait, recording):
     """The time of one reading of a CSV, and fingerprints of the values."""
-    return json.loads(output_of([gait, "benchmark", "--csv", recording, "--repetitions", 1, "--json"]))["reading"]
+    return json.loads(output_of([workloads(gait), "--csv", recording, 1]))
 
 
 def learning(gait, learner, rows, repetitions=1):
     """The time of one fit, and the scoring speed and quality of the model."""
-    return json.loads(output_of([gait, "benchmark", "--learning", rows, "--learner", learner, "--repetitions", repetitions,
-                                 "--json"]))[learner]
+    return json.loads(output_of([workloads(gait), "--learning", rows, learner, repetitions]))
 
 
 def scoring(gait, model, rows, repetitions=3):
     """The time of a row in calls of 1, of 100 and of all rows, and probabilities of the second label."""
-    return json.loads(output_of([gait, "benchmark", model, "--rows", rows, "--repetitions", repetitions, "--json"]))["scoring"]
+    return json.loads(output_of([workloads(gait), "--rows", model, rows, repetitions]))
 
 
 def kernels(gait, repetitions):
     """Times of scoring, training and solving with BLAS and in plain Swift, by size."""
-    return json.loads(output_of([gait, "benchmark", "--kernels", "--repetitions", repetitions, "--json"]))["kernels"]
+    return json.loads(output_of([workloads(gait), "--kernels", repetitions]))
 
 
 def files(gait, model, recordings, rate, repetitions=1, all_cores=False):
@@ -74,8 +78,8 @@ def classify(gait, model, recording, rate):
 
 
 def benchmark_model(gait, model):
-    """The speed of a model on ten simulated minutes at 50 Hz, in memory."""
-    return json.loads(output_of([gait, "benchmark", model, "--json"]))
+    """The speed of a model and of its stages on ten simulated minutes at 50 Hz, in memory."""
+    return json.loads(output_of([workloads(gait), "--model", model]))
 
 
 def feature_names(gait, feature_set):

@@ -1,7 +1,7 @@
 """The data of the training benchmarks: the same rows for every learner, generated from a seed.
 
 A file contains four little-endian UInt32 (training rows, held-out rows, columns, labels), then the values as Float32, row
-after row, then a label for each row as UInt8. `gait benchmark --learning` reads it.
+after row, then a label for each row as UInt8. `RunWorkload --learning` reads it.
 """
 
 from dataclasses import dataclass

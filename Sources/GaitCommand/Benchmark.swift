@@ -1,28 +1,23 @@
 import ArgumentParser
 import Foundation
 import Gait
-import GaitBenchmarks
 import GaitFormats
-import GaitLab
 import GaitTraining
 
 struct Benchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "benchmark",
-    abstract: "Measures the speed of the pipeline, or the errors of simulated outdoor runs, on this machine.",
+    abstract: "Measures the speed of a model on this machine.",
     discussion: """
       For example: gait benchmark running datasets/simulated-runs/run_1.csv
 
-      Times a model on a recording, on one core, from samples in memory: each stage alone and the whole pipeline. \
-      Prints the median of several repetitions and their spread. Without a recording it times ten simulated minutes. \
-      --features times a set of features instead of a model.
+      Times a model on a recording, on one core: from samples in memory to labels, and sample by sample as in a live \
+      stream. With --files it times the model from the recordings' files to labels instead. Prints the median of several \
+      repetitions and their spread. Without a recording it times ten minutes of an oscillation.
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "The model file or a built-in model, such as running; omit it with --features, --csv, --learning and --kernels."),
-    completion: .file())
-  var model: ModelArgument?
+  @Argument(help: ModelArgument.help, completion: .file())
+  var model: ModelArgument
 
   @Argument(help: "The recording; one or more with --files.", completion: .file(extensions: ["csv"]))
   var recordings: [String] = []
@@ -35,54 +30,7 @@ struct Benchmark: ParsableCommand {
   @Flag(help: "With --files: distributes the recordings over all cores.")
   var allCores = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Times a set of features instead of a model, in windows of --window and --hop.", valueName: "set"))
-  var features: FeatureSet?
-
-  @Option(
-    help: ArgumentHelp(
-      "Times reading this motion CSV instead of a model, and for comparison reading its bytes and splitting its cells.",
-      valueName: "file"), completion: .file(extensions: ["csv"]))
-  var csv: String?
-
-  @OptionGroup var windows: WindowOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Times learners on this file's rows instead of a model (see Benchmarks/peers/learning_data.py).",
-      valueName: "file"),
-    completion: .file())
-  var learning: String?
-
-  @Option(help: "With --learning: a learner to time; all by default. May be repeated.")
-  var learner: [LearningBenchmark.Learner] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Times the model on this file's training rows of features, in calls of a row, of 100 and of all.",
-      valueName: "file"),
-    completion: .file())
-  var rows: String?
-
-  @Flag(help: "Times scoring, training and solving with BLAS and in plain Swift instead of a model, by size.")
-  var kernels = false
-
-  @Flag(
-    help: "Tracks simulated outdoor runs with a model instead, and prints the errors of distance, pace, time and climb."
-  )
-  var outdoors = false
-
-  @Option(
-    help: ArgumentHelp(
-      "With --outdoors: the seeds of the runs: one, or a range such as 101-300; at most 10000 (default: 1-20).",
-      valueName: "seeds"))
-  var seeds: SeedRange?
-
-  @Option(help: ArgumentHelp("With --outdoors: a kind of runs; all by default. May be repeated.", valueName: "kind"))
-  var kind: [OutdoorRunEvaluation.Kind] = []
-
-  @Option(help: ArgumentHelp("The number of times that each stage is timed, 1 to 1000.", valueName: "count"))
+  @Option(help: ArgumentHelp("The number of times that the work is timed, 1 to 1000.", valueName: "count"))
   var repetitions = 9
 
   @OptionGroup var results: ResultOptions
@@ -90,66 +38,118 @@ struct Benchmark: ParsableCommand {
   func validate() throws {
     try require("--repetitions", repetitions, within: 1...1000)
     try require(
-      [model != nil, features != nil, csv != nil, learning != nil, kernels].count(where: { $0 }) == 1,
-      "give exactly one of a model, --features, --csv, --learning and --kernels.")
-    try require(
-      rows == nil || model != nil && recordings.isEmpty && !files && !outdoors,
-      "--rows needs a model, and no recording.")
-    try require(
-      files ? model != nil && !recordings.isEmpty : recordings.count <= 1 && !allCores,
-      "--files needs a model and at least one recording; --all-cores and several recordings need --files.")
-    try checkOutdoors()
+      files ? !recordings.isEmpty : recordings.count <= 1 && !allCores,
+      "--files needs at least one recording; --all-cores and several recordings need --files.")
   }
 
   func run() throws {
-    if let csv { return try timeReading(of: csv) }
-    if let learning { return try timeLearners(on: LearningData(contentsOf: URL(filePath: learning))) }
-    if kernels { return try timeKernels() }
-    if let rows, let model { return try timeScoring(by: model.model(), of: rows) }
-    if outdoors, let model { return try trackOutdoors(with: model.model()) }
-    if files, let model { return try timeFiles(with: model.model()) }
-    let benchmark = try benchmark()
-    let stages = benchmark.stages.map {
-      [$0.name, $0.nanosecondsPerWindow.fixed(0), ($0.spread * 100).fixed(0) + " %"]
+    let model = try model.model()
+    try files ? timeFiles(with: model) : timeSamples(with: model)
+  }
+
+  /// Times a model on samples in memory, and in calls of one sample.
+  private func timeSamples(with model: ActivityModel) throws {
+    let recording =
+      try recordings.first.map { try recordingOptions.recording(at: $0) }
+      ?? .oscillation(sampleRate: recordingOptions.rate ?? .hertz(50))
+    let classifier = try CommandDataError.naming(recording.name) {
+      try WindowClassifier(model: model, sampleRate: recording.sampleRate)
     }
-    let lines = [
-      ([["stage", "ns/window", "spread"]] + stages).table, "",
-      "\(Int(saturating: benchmark.windowsPerSecond)) windows/s, \(Int(saturating: benchmark.samplesPerSecond)) samples/s, one core",
-      benchmark.append.map { append in
-        "one sample at a time: \(append.meanNanoseconds.fixed(0)) ns a call; a call that completes a window "
-          + "\(append.closingNanoseconds.fixed(0)) ns, 99.9 % of them under \(append.closingNanoseconds999.fixed(0)) ns"
-      },
-    ]
-    try print(JSONObject([:], and: [benchmark]), lines.compactMap { $0 })
+    let samples = (0..<recording.count).map { recording[$0] }
+    func pass() -> Int {
+      var (classifier, count) = (classifier, 0)
+      for sample in samples { classifier.append(sample) { _ in count += 1 } }
+      return count
+    }
+    let windows = pass()
+    guard windows > 0 else {
+      throw CommandDataError(file: recording.name, reason: "it has no whole window to time; use a longer recording")
+    }
+    let times = Times((0..<repetitions).map { _ in Times.seconds { _ = pass() } })
+    let (windowsPerSecond, samplesPerSecond) = (Double(windows) / times.median, Double(samples.count) / times.median)
+    let stream = Self.stream(samples, through: classifier)
+    try print(
+      [
+        "windows": windows, "windowsPerSecond": windowsPerSecond, "samplesPerSecond": samplesPerSecond,
+        "spread": times.spread, "append": stream,
+      ],
+      [
+        "\(Int(windowsPerSecond)) windows/s, \(Int(samplesPerSecond)) samples/s, one core "
+          + "(spread \((times.spread * 100).fixed(0)) %)",
+        "one sample at a time: \(stream.meanNanoseconds.fixed(0)) ns a call; a call that completes a window "
+          + "\(stream.closingNanoseconds.fixed(0)) ns, 99.9 % of them under \(stream.closingNanoseconds999.fixed(0)) ns",
+      ])
+  }
+
+  /// The time of a call with a single sample, nanoseconds.
+  private struct Stream: Encodable {
+    let meanNanoseconds: Double
+    /// The median of the calls that complete a window, and their 99.9th percentile.
+    let closingNanoseconds, closingNanoseconds999: Double
+  }
+
+  private static func stream(_ samples: [MotionSample], through classifier: WindowClassifier) -> Stream {
+    var classifier = classifier
+    var (total, closing) = (0.0, [Double]())
+    for sample in samples {
+      var closes = false
+      let seconds = Times.seconds { classifier.append(sample) { _ in closes = true } }
+      total += seconds
+      if closes { closing.append(seconds) }
+    }
+    let times = Times(closing)
+    return Stream(
+      meanNanoseconds: total * 1e9 / Double(samples.count), closingNanoseconds: times.median * 1e9,
+      closingNanoseconds999: times.quantile(thousandths: 999) * 1e9)
+  }
+
+  /// Times a model from the files at `recordings` to labels; the files are read once before, to warm the system's cache.
+  private func timeFiles(with model: ActivityModel) throws {
+    let options = reading(for: model)
+    let urls = recordings.map { URL(filePath: $0) }
+    @Sendable func labels(of file: URL) throws -> (rows: Int, windows: [Int]) {
+      let recording = try AnnotatedRecording(contentsOf: file, options).recording
+      var windows = [Int](repeating: 0, count: model.activityHead.labels.count)
+      let classified = try CommandDataError.naming(file.relativePath) { try model.classify(recording) }
+      for window in classified { windows[window.probabilities.mostProbableIndex] += 1 }
+      return (recording.count, windows)
+    }
+    func pass() throws -> [(rows: Int, windows: [Int])] {
+      try allCores ? urls.mappedConcurrently(labels) : urls.map(labels)
+    }
+    let parts = try pass()
+    let times = Times(try (0..<repetitions).map { _ in try Times.seconds { _ = try pass() } })
+    let bytes = try urls.reduce(0) { try $0 + ($1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) }
+    let counts = model.activityHead.labels.indices.map { label in parts.reduce(0) { $0 + $1.windows[label] } }
+    let (windows, megabytes) = (counts.reduce(0, +), Double(bytes) / 1e6)
+    let labelled = zip(model.activityHead.labels, counts).sorted { $0.0 < $1.0 }
+    try print(
+      [
+        "files": JSONObject([
+          "files": urls.count, "bytes": bytes, "rows": parts.reduce(0) { $0 + $1.rows }, "windows": windows,
+          "labels": Dictionary(uniqueKeysWithValues: labelled), "seconds": times.median, "spread": times.spread,
+        ])
+      ],
+      [
+        "\(urls.count) files of \(megabytes.fixed(1)) MB to \(windows) labels in "
+          + "\((times.median * 1000).fixed(1)) ms (spread \((times.spread * 100).fixed(0)) %): "
+          + "\((megabytes / times.median).fixed(0)) MB/s, \(allCores ? "all cores" : "one core")",
+        "", ([["label", "windows"]] + labelled.map { [$0.0, "\($0.1)"] }).table,
+      ])
+  }
+
+  /// How the files are read: only the channels that the model needs.
+  private func reading(for model: ActivityModel) -> ReadingOptions {
+    var options = recordingOptions.reading()
+    options.channels = model.neededChannels
+    return options
   }
 
   /// Prints results, with the build and the processor.
-  private func print(_ result: JSONObject, _ lines: [String]) throws {
+  private func print(_ result: KeyValuePairs<String, (any Encodable)?>, _ lines: [String]) throws {
     try results.print(
-      json: JSONObject(["build": Self.build, "processor": Self.processor], and: [result]),
+      json: JSONObject(["build": Self.build, "processor": Self.processor], and: [JSONObject(result)]),
       text: (lines + ["\(Self.build) build, \(Self.processor)"]).joined(separator: "\n"))
-  }
-
-  private func benchmark() throws -> PipelineBenchmark {
-    let recording =
-      try recordings.first.map { try recordingOptions.recording(at: $0) }
-      ?? Simulator(seed: 1, sampleRate: recordingOptions.rate ?? .hertz(50)).recording(
-        of: 1, activity: .running, seconds: 600)
-    let result: PipelineBenchmark
-    if let features {
-      result = try PipelineBenchmark(
-        features: features.features, shape: windows.shape, sampleRate: .canonical,
-        recording: recording, repetitions: repetitions)
-    } else {
-      let model = try model!.model()
-      result = try CommandDataError.naming(recording.name) {
-        try PipelineBenchmark(model: model, recording: recording, repetitions: repetitions)
-      }
-    }
-    guard result.windows > 0 else {
-      throw CommandDataError(file: recording.name, reason: "it has no whole window to time; use a longer recording")
-    }
-    return result
   }
 
   private static var build: String {
@@ -171,112 +171,42 @@ struct Benchmark: ParsableCommand {
   }
 }
 
-extension LearningBenchmark.Learner: ExpressibleByArgument {}
-extension OutdoorRunEvaluation.Kind: ExpressibleByArgument {}
+/// The seconds of several runs of the same work.
+private struct Times {
+  private let ascending: [Double]
 
-extension Benchmark {
-  /// Times a model from the files at `recordings` to labels, including reading.
-  private func timeFiles(with model: ActivityModel) throws {
-    let benchmark: FileToLabelsBenchmark
-    do {
-      benchmark = try FileToLabelsBenchmark(
-        model: model, files: recordings.map { URL(filePath: $0) }, options: recordingOptions.reading(),
-        usesAllCores: allCores, repetitions: repetitions)
-    } catch let error as ModelError {
-      throw CommandDataError(file: recordings.count == 1 ? recordings[0] : "a recording", reason: "\(error)")
+  /// - Parameter seconds: at least one.
+  init(_ seconds: [Double]) { ascending = seconds.sorted() }
+
+  var median: Double { quantile(thousandths: 500) }
+
+  /// The slowest run minus the fastest, as a fraction of the median.
+  var spread: Double { (ascending[ascending.count - 1] - ascending[0]) / median }
+
+  func quantile(thousandths: Int) -> Double {
+    ascending[min(ascending.count - 1, ascending.count * thousandths / 1000)]
+  }
+
+  static func seconds(of work: () throws -> Void) rethrows -> Double {
+    let clock = ContinuousClock()
+    let start = clock.now
+    try work()
+    return (clock.now - start) / .seconds(1)
+  }
+}
+
+extension Recording {
+  /// Ten minutes of an oscillation at the rate of a runner's steps, with all channels.
+  fileprivate static func oscillation(sampleRate: SampleRate) -> Recording {
+    let samples = (0..<Int(600 * sampleRate.hertz)).map { index in
+      let time = sampleRate.nanoseconds(ofSample: index)
+      let phase = 2 * Double.pi * 2.7 * Double(time) / 1e9
+      let (sine, cosine) = (Float(sin(phase)), Float(cos(phase / 2)))
+      return MotionSample(
+        time: SampleTime(nanoseconds: time), attitude: SIMD3(0.1 * cosine, 0.1 * sine, 0),
+        gravity: SIMD3(0, 0, -1), rotationRate: SIMD3(cosine, 0.5 * sine, 0.2 * cosine),
+        userAcceleration: SIMD3(0.3 * cosine, 0.2 * sine, sine))
     }
-    let rows = benchmark.labels.sorted { $0.key < $1.key }.map { [$0.key, "\($0.value)"] }
-    let megabytes = Double(benchmark.bytes) / 1e6
-    try print(
-      JSONObject(["files": benchmark]),
-      [
-        ([["label", "windows"]] + rows).table, "",
-        "\(benchmark.files) files of \(megabytes.fixed(1)) MB to \(benchmark.windows) labels in "
-          + "\((benchmark.seconds * 1000).fixed(1)) ms (spread \((benchmark.spread * 100).fixed(0)) %): "
-          + "\((megabytes / benchmark.seconds).fixed(0)) MB/s, \(allCores ? "all cores" : "one core")",
-      ])
+    return Recording(name: "ten minutes of an oscillation", sampleRate: sampleRate, samples: samples)
   }
-
-  /// Times reading the CSV at `path`.
-  private func timeReading(of path: String) throws {
-    let benchmark = try ReadingBenchmark(contentsOf: URL(filePath: path), repetitions: repetitions)
-    let rows = benchmark.speeds.map { [$0.name, $0.megabytesPerSecond.fixed(0), ($0.spread * 100).fixed(0) + " %"] }
-    try print(
-      JSONObject(["reading": benchmark]),
-      [
-        ([["reading", "MB/s", "spread"]] + rows).table, "",
-        "\(benchmark.rows) rows, \(benchmark.bytes) bytes, one core",
-      ])
-  }
-
-  /// Times learners on a file's rows.
-  private func timeLearners(on data: LearningData) throws {
-    var measured: [String: LearningBenchmark] = [:]
-    for learner in learner.isEmpty ? LearningBenchmark.Learner.allCases : learner {
-      measured[learner.rawValue] = try LearningBenchmark(learner, on: data, repetitions: repetitions)
-    }
-    let titles = ["learner", "fit ms", "rows/s", "ns/row", "accuracy", "log-loss", "held-out log-loss"]
-    let rows = measured.sorted { $0.key < $1.key }.map { name, result in
-      [
-        name, (result.fitSeconds * 1000).fixed(1), result.rowsPerSecond.fixed(0), result.nanosecondsPerRow.fixed(0),
-        (result.heldOutAccuracy * 100).fixed(2) + " %", result.trainingLogLoss.fixed(6),
-        result.heldOutLogLoss.fixed(6),
-      ]
-    }
-    try results.print(json: measured, text: ([titles] + rows).table)
-  }
-
-  /// Times a model on the rows of the file at `path`.
-  private func timeScoring(by model: ActivityModel, of path: String) throws {
-    let data = try LearningData(contentsOf: URL(filePath: path))
-    let benchmark: ScoringBenchmark
-    do { benchmark = try ScoringBenchmark(model, on: data.training, repetitions: repetitions) } catch {
-      throw CommandDataError(file: path, reason: "\(error)".trimmingSuffix("."))
-    }
-    let batches = benchmark.batches.map {
-      ["\($0.rows)", $0.nanosecondsPerRow.fixed(0), ($0.spread * 100).fixed(0) + " %"]
-    }
-    try print(
-      JSONObject(["scoring": benchmark]),
-      [
-        ([["rows in a call", "ns/row", "spread"]] + batches).table, "",
-        "a window in the pipeline: \(benchmark.pipelineNanosecondsPerRow.fixed(0)) ns, one core",
-      ])
-  }
-
-  /// Times BLAS and plain Swift.
-  private func timeKernels() throws {
-    let benchmark = try KernelBenchmark(repetitions: repetitions)
-    let rows = benchmark.rows.map { row in
-      [
-        row.work, "\(row.rows)", "\(row.features)", row.blas.fixed(2), row.swift.fixed(2), row.ratios[1].fixed(2),
-        row.ratios[0].fixed(2) + "–" + row.ratios[2].fixed(2),
-      ]
-    }
-    try print(
-      JSONObject(["kernels": benchmark.rows]),
-      [([["work", "rows", "features", "BLAS µs", "Swift µs", "Swift ÷ BLAS", "lowest–highest"]] + rows).table])
-  }
-
-  /// Tracks simulated outdoor runs.
-  private func trackOutdoors(with model: ActivityModel) throws {
-    var evaluation = OutdoorRunEvaluation(seeds: seeds?.range ?? Self.defaultSeeds)
-    if !kind.isEmpty { evaluation.kinds = kind }
-    let report = try evaluation.report(of: model)
-    try results.print(json: report, text: "\(report)")
-  }
-
-  /// Checks the options of `--outdoors`.
-  private func checkOutdoors() throws {
-    try require(
-      outdoors ? model != nil && recordings.isEmpty && !files : seeds == nil && kind.isEmpty,
-      "--outdoors goes with a model and no recording; --seeds and --kind with --outdoors.")
-    guard let range = seeds?.range, range.upperBound - range.lowerBound >= Self.mostSeeds else { return }
-    throw ValidationError("--seeds must be at most \(Self.mostSeeds) seeds.")
-  }
-
-  /// The seeds by default: a minute's work.
-  private static let defaultSeeds: ClosedRange<UInt64> = 1...20
-  /// The most seeds at once: each takes seconds.
-  private static let mostSeeds: UInt64 = 10_000
 }

@@ -24,8 +24,8 @@ struct GaitCommand: ParsableCommand {
       CommandGroup(name: "Look", subcommands: [Inspect.self, PlotRecording.self]),
       CommandGroup(name: "Use", subcommands: [Track.self, Classify.self]),
       CommandGroup(name: "Train", subcommands: [Train.self, Select.self, TunePauses.self]),
-      CommandGroup(name: "Measure", subcommands: [Evaluate.self, Compare.self, Matrix.self, Benchmark.self]),
-      CommandGroup(name: "Convert", subcommands: [Convert.self, Features.self, Export.self, Synthesize.self]),
+      CommandGroup(name: "Measure", subcommands: [Evaluate.self, Compare.self, Benchmark.self]),
+      CommandGroup(name: "Convert", subcommands: [Convert.self, Features.self, Export.self]),
     ])
 
   /// What `gait` alone prints: the usual tasks in the order of their use.

@@ -1,6 +1,5 @@
 import Foundation
 import Gait
-import GaitLab
 import GaitReports
 import GaitTraining
 

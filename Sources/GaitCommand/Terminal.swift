@@ -1,9 +1,7 @@
 import ArgumentParser
 import Foundation
 import Gait
-import GaitBenchmarks
 import GaitFormats
-import GaitLab
 import GaitReports
 import GaitTraining
 import Synchronization
@@ -164,7 +162,7 @@ enum Terminal {
     case DatasetError.recording(let error): exitCode(for: error)
     case CollectionError.set(_, let error): exitCode(for: error)
     case LocationFileError.table(let error): exitCode(for: error)
-    case RecordingError.cannotRead, ModelError.cannotRead, LearningDataError.cannotRead, CollectionError.unreadable,
+    case RecordingError.cannotRead, ModelError.cannotRead, CollectionError.unreadable,
       DatasetError.missingFolder, DatasetError.notAFolder, DatasetError.unreadableFolder,
       DatasetError.noMatchingRecording:
       .noInput
@@ -178,7 +176,7 @@ enum Terminal {
       is LabelMeaningError, is RecordingFilterError, is PathLayoutError, is BatchError, is CommandUsageError:
       .usage
     case is RecordingError, is DatasetError, is CollectionError, is ModelError, is LocationFileError, is TrainingError,
-      is EvaluationError, is ExportError, is CommandDataError, is LearningDataError:
+      is EvaluationError, is ExportError, is CommandDataError:
       .badData
     default: nil
     }

@@ -4,12 +4,12 @@ import Foundation
 import Gait
 import GaitLab
 
-/// The command `gait-lab`: what judges models and limits on public data, and makes the bundled models.
+/// The command `gait-lab`: what judges models and limits on public data, makes the bundled models, and simulates recordings.
 @main
 struct GaitLabCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gait-lab",
-    abstract: "Judges Gait on public data sets, and makes its bundled models.",
+    abstract: "Judges Gait on public data sets, makes its bundled models, and simulates recordings.",
     discussion: """
       For example: gait-lab judge two-speeds ../shared/data/sisfall
 
@@ -19,6 +19,7 @@ struct GaitLabCommand: ParsableCommand {
     subcommands: [
       Judge.self,
       Model.self,
+      Simulate.self,
     ])
 
   static func main() {

@@ -2,7 +2,6 @@ import Foundation
 
 @testable import Gait
 @testable import GaitFormats
-@testable import GaitLab
 @testable import GaitTraining
 
 /// Fuzz target for model files. Checksums are corrected, so that the code after the checksum test is reached.

@@ -159,8 +159,6 @@ import Testing
       "train . --layout '{label}.csv' --model forest --minimum-leaf-size 9223372036854775807",
       "--minimum-leaf-size must be within 1…1000000"
     ),
-    ("synthesize new --seed 1 --seconds 86400 --rate 1000", "--seconds must be within 1…3600"),
-    ("synthesize new --seed 1 --seconds nan", "--seconds must be within 1…3600"),
   ])
   func `A number that requires endless work is refused with its range`(arguments: String, says: String) throws {
     let folder = try TemporaryDirectory()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct CommandEdgeTests {
   @Test(
     arguments: [
-      (["matrix", "none.json"], Int32(66), "cannot be read"),
+      (["train", "none.json", "--output", "m.json"], Int32(66), "cannot be read"),
       (["inspect", "bad.json"], 65, "sets is missing"),
       (["train", "data", "--layout", "{label}/{recording}.csv", "--rate", "50", "--meaning", "x"], 64, "no meaning"),
     ]) func `Collections and meanings have the documented exit codes`(

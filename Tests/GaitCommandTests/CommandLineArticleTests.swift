@@ -5,7 +5,7 @@ import Testing
 /// The article *The command line* and the page of each subcommand document every option, and no other.
 @Suite(.requiresOptimization) struct CommandLineArticleTests {
   /// Subcommands that share the options of another one's section.
-  private static let sharedSections = ["select": "train", "matrix": "train", "tune-pauses": "evaluate"]
+  private static let sharedSections = ["select": "train", "tune-pauses": "evaluate"]
 
   @Test func `Every option of every subcommand has a row in a table`() throws {
     let article = try Article()

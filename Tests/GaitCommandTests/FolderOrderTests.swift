@@ -13,11 +13,12 @@ import Testing
       "Recordings", "Bytes", "CSV", "Timeline", "Archives", "Formats", "Labels", "Live", "Location", "Export",
     ],
     "GaitTraining": [
-      "Support", "Fitting", "Fitting/Logistic", "Fitting/Trees", "Datasets", "Batch", "Validation", "Calibration",
+      "Support", "Fitting", "Fitting/Logistic", "Fitting/Trees", "Datasets", "Collections", "Batch", "Validation",
+      "Calibration",
       "Trainers", "Selection", "Pauses", "Export",
     ],
     "GaitReports": ["Page", "Recordings", "Models"],
-    "GaitLab": ["Simulation", "Simulation/Outdoors", "Collections", "Outdoors", "Models", "Judges"],
+    "GaitLab": ["Simulation", "Simulation/Outdoors", "Outdoors", "Models", "Judges"],
   ]
 
   @Test(arguments: orders.keys.sorted()) func `Folders refer only to folders before them`(library: String) throws {

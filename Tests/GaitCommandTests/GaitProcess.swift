@@ -16,7 +16,7 @@ struct GaitProcess {
   /// The command is not in the folder of the tests.
   struct NotBuilt: Error, CustomStringConvertible {
     let path: String
-    var description: String { "the command is not at \(path); build it with swift build --product gait-command" }
+    var description: String { "the command is not at \(path); build it with swift build" }
   }
 
   /// Runs `gait` and waits for its end.
@@ -25,10 +25,11 @@ struct GaitProcess {
   ///   - arguments: the arguments after `gait`.
   ///   - folder: the working folder; by default the tests' own.
   ///   - input: its standard input; empty by default.
-  init(_ arguments: [String], in folder: URL? = nil, input: String? = nil) throws {
+  ///   - command: the executable.
+  init(_ arguments: [String], in folder: URL? = nil, input: String? = nil, command: String = "gait-command") throws {
     let logs = try LogFiles()
     let process = Process()
-    process.executableURL = try Self.executable()
+    process.executableURL = try Self.executable(command)
     process.arguments = arguments
     process.currentDirectoryURL = folder
     process.standardInput = try input.map(logs.file) ?? FileHandle.nullDevice
@@ -43,8 +44,8 @@ struct GaitProcess {
   }
 
   /// The command's executable, in the folder of the tests.
-  static func executable() throws -> URL {
-    let url = buildFolder.appending(path: "gait-command")
+  static func executable(_ command: String = "gait-command") throws -> URL {
+    let url = buildFolder.appending(path: command)
     guard FileManager.default.isExecutableFile(atPath: url.path) else { throw NotBuilt(path: url.path) }
     return url
   }

@@ -46,7 +46,7 @@ import Testing
     .requiresOptimization,
     arguments: [
       "benchmark", "classify", "compare", "convert", "evaluate", "export", "features", "inspect", "plot", "select",
-      "synthesize", "track", "train",
+      "track", "train",
     ])
   func `The example in the help works`(command: String) throws {
     let folder = try TemporaryDirectory()

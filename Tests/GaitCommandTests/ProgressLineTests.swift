@@ -58,10 +58,16 @@
     @Test(.requiresOptimization) func `A long step shows its count and the time left, and nothing with --quiet`() throws
     {
       let folder = try TemporaryDirectory()
-      let arguments = ["--seed", "1", "--subjects", "500", "--seconds", "600"]
+      let rows = SampleFiles.rows(500, strength: 0.5, seed: 1).map { $0.joined(separator: ",") + "\n" }.joined()
+      try folder.write(
+        SampleFiles.columns.joined(separator: ",") + "\n" + String(repeating: rows, count: 100), to: "data/0.csv")
+      for number in 1..<300 {
+        try FileManager.default.linkItem(at: folder.file("data/0.csv"), to: folder.file("data/\(number).csv"))
+      }
       let (shown, quiet) = (try Pseudoterminal(), try Pseudoterminal())
-      let processes = try [(["synthesize", "a"], shown), (["synthesize", "b", "--quiet"], quiet)].map {
-        try Self.start($0 + arguments, in: folder, input: nil, output: FileHandle.nullDevice, terminal: $1)
+      let processes = try [(["a"], shown), (["b", "--quiet"], quiet)].map {
+        try Self.start(
+          ["convert", "data", "--rate", "50"] + $0, in: folder, input: nil, output: FileHandle.nullDevice, terminal: $1)
       }
       while processes[0].isRunning, !shown.text.contains(" left") { shown.read() }
       quiet.read()
@@ -69,9 +75,9 @@
         kill(process.processIdentifier, SIGTERM)
         process.waitUntilExit()
       }
-      let line = /recording \d+\/1500, about \d+:\d\d(:\d\d)? left/
+      let line = /recording \d+\/300, about \d+:\d\d(:\d\d)? left/
       // On a slow machine no recording is complete after the silent seconds.
-      let early = /(recording 0\/1500, )?\d+:\d\d so far/
+      let early = /(recording 0\/300, )?\d+:\d\d so far/
       let lines = shown.text.components(separatedBy: Self.erased).drop { $0.isEmpty || $0.wholeMatch(of: early) != nil }
       #expect(lines.first?.wholeMatch(of: line) != nil, "\(shown.text.debugDescription)")
       #expect(quiet.text == "", "\(quiet.text.debugDescription)")

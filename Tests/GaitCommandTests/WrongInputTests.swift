@@ -208,15 +208,6 @@ import Testing
       says: ["cannot write data/run/1.csv", "exists and is not a Gait model"]),
     WrongInput(
       "no name for the model", ["train", "data"] + data + ["--output", ""], status: 73, says: ["cannot write \"\""]),
-    WrongInput(
-      "simulated people among other files", ["synthesize", "data", "--seed", "1"], status: 73,
-      says: ["cannot write data", "is not empty"]),
-    WrongInput(
-      "a file where simulated people should go", ["synthesize", "model.json", "--seed", "1"], status: 73,
-      says: ["cannot write model.json", "it is a file"]),
-    WrongInput(
-      "simulated people in a folder that is not there", ["synthesize", "a/b", "--seed", "1"], status: 73,
-      says: ["cannot write a/b", "does not exist"]),
   ]
 
   static let usage: [WrongInput] =
@@ -228,8 +219,7 @@ import Testing
       WrongInput("no folder", ["train"] + data, status: 64, says: ["<folder>"]),
       WrongInput(
         "no rate", ["train", "data", "--force", "--layout", "{label}/{recording}.csv"], status: 64, says: ["--rate"]),
-      WrongInput("no seed", ["synthesize", "new"], status: 64, says: ["--seed"]),
-      WrongInput("a negative seed", ["synthesize", "new", "--seed", "-1"], status: 64, says: ["'-1'", "--seed"]),
+      WrongInput("no format", ["export", "running", "--output", "new"], status: 64, says: ["--format"]),
       WrongInput("an unknown option", ["inspect", "model.json", "--colour"], status: 64, says: ["--colour"]),
       WrongInput("an unknown command", ["dance"], status: 64, says: ["dance"]),
       .train(
@@ -240,9 +230,6 @@ import Testing
       .train(
         "a feature twice", data + ["--feature", "vertical.rms", "--feature", "vertical.rms"], status: 64,
         says: ["names a feature twice"]),
-      WrongInput(
-        "too slow a rate for simulated people", ["synthesize", "new", "--seed", "1", "--rate", "1"], status: 64,
-        says: ["--rate must be within 4…1000"]),
     ]
 
   private static func features(
@@ -292,36 +279,13 @@ import Testing
     WrongInput(
       "a table in a folder that is not there", ["features"] + run + ["--output", "nowhere/f.csv"], status: 73,
       says: ["cannot write nowhere/f.csv", "does not exist"]),
-    WrongInput(
-      "outdoor runs from a recording", ["benchmark", "running", "1.csv", "--outdoors"], status: 64,
-      says: ["--outdoors goes with"]),
-    WrongInput(
-      "outdoor runs of no seeds", ["benchmark", "running", "--outdoors", "--seeds", "3-1"], status: 64, says: ["seeds"]),
-    WrongInput(
-      "outdoor runs of all seeds", ["benchmark", "running", "--outdoors", "--seeds", "0-18446744073709551615"],
-      status: 64, says: ["at most 10000 seeds"]),
-    WrongInput("seeds of no outdoor runs", ["benchmark", "running", "--seeds", "1"], status: 64, says: ["--outdoors"]),
-    WrongInput("a benchmark of nothing", ["benchmark"], status: 64, says: ["exactly one of a model, --features"]),
-    WrongInput(
-      "a benchmark of two things", ["benchmark", "--features", "full", "--csv", "data/run/1.csv"], status: 64,
-      says: ["exactly one of a model, --features"]),
+    WrongInput("a benchmark of nothing", ["benchmark"], status: 64, says: ["<model>"]),
     WrongInput(
       "a benchmark of files without any", ["benchmark", "m.json", "--files"], status: 64,
-      says: ["--files needs a model"]),
+      says: ["--files needs at least one recording"]),
     WrongInput(
       "a benchmark of several recordings in memory", ["benchmark", "m.json", "1.csv", "2.csv"], status: 64,
       says: ["several recordings need --files"]),
-    WrongInput(
-      "a benchmark of a CSV that is not there", ["benchmark", "--csv", "none.csv"], status: 66, says: ["none.csv"]),
-    WrongInput(
-      "a benchmark of rows by no model", ["benchmark", "--kernels", "--rows", "rows.bin"], status: 64,
-      says: ["--rows needs a model"]),
-    WrongInput(
-      "a benchmark of a model and of kernels", ["benchmark", "running", "--kernels"], status: 64,
-      says: ["exactly one of a model, --features"]),
-    WrongInput(
-      "a benchmark of windows of no length", ["benchmark", "--features", "full", "--hop", "0"], status: 64,
-      says: ["--hop"]),
   ]
 
   // A debug build takes half a second for each input, and a second for a wrong option.
@@ -338,7 +302,7 @@ import Testing
     try FileManager.default.createDirectory(at: locked, withIntermediateDirectories: true)
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: locked.path)
     for arguments in [
-      ["train", "data"] + Self.data + ["--output", "locked/m.json"], ["synthesize", "locked/s", "--seed", "1"],
+      ["train", "data"] + Self.data + ["--output", "locked/m.json"], ["convert", "data", "locked/s", "--rate", "50"],
     ] {
       try WrongInput("a locked folder", arguments, status: 73, says: ["is not writable"]).check(in: folder)
     }

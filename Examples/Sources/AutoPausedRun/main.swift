@@ -1,15 +1,12 @@
 // A running app's core: it pauses by itself, survives a kill, and stores the run.
 import Foundation
 import Gait
-import GaitLab
 import GaitRuns
-import GaitTraining
+import RecordedRun
 
-// A phone delivers these inputs one by one; here a simulated runner does.
-var simulator = OutdoorRunSimulator(seed: 4)
-simulator.programme = .varied(minutes: 10...10)
-let simulated = simulator.run()
-let (inputs, start) = (simulated.inputs, simulated.truth.start)
+// A phone delivers these inputs one by one; here they come from files.
+let recorded = try RecordedRun()
+let (inputs, start) = (recorded.inputs, recorded.motion.start)
 
 let folder = FileManager.default.temporaryDirectory.appending(path: "gait-example-\(UUID().uuidString)")
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -17,12 +14,12 @@ defer { try? FileManager.default.removeItem(at: folder) }
 let journalURL = folder.appending(path: "run.journal")
 
 let startedAt = Date(timeIntervalSince1970: 1_800_000_000)
-func makeTracker() throws -> RunTracker { try RunTracker(sampleRate: OutdoorRunSimulator.sampleRate) }
+func makeTracker() throws -> RunTracker { try RunTracker(sampleRate: recorded.motion.sampleRate) }
 
-// The app is killed after 20,000 inputs.
+// The app is killed after 5,000 inputs.
 do {
   var journal = try RunJournal(at: journalURL, for: makeTracker(), startedAt: startedAt) { _ in }
-  for input in inputs[..<20_000] { try journal.append(input) }
+  for input in inputs[..<5000] { try journal.append(input) }
 }
 
 // It is started again, and goes on where it was.

@@ -2,9 +2,8 @@
 import Foundation
 import GRDB
 import Gait
-import GaitLab
 import GaitRuns
-import GaitTraining
+import RecordedRun
 
 // A summary is a row: GRDB takes its columns from its Codable keys.
 extension RunSummary: @retroactive FetchableRecord, @retroactive PersistableRecord {
@@ -43,19 +42,17 @@ func run(_ id: UUID) throws -> StoredRun? {
     .map { try StoredRun(data: $0) }
 }
 
-// Ten weeks of running: two simulated runs, on Tuesdays and Saturdays in turn.
-let simulated = try (0..<2).map { number in
-  var simulator = OutdoorRunSimulator(seed: 37)
-  simulator.number = UInt64(number)
-  simulator.programme = .varied(minutes: 10...10)
-  return try simulator.run().tracked(by: .running, options: RunOptions(keepsEvidence: false))
+// Ten weeks of running: a recorded run, which on Saturdays is paused for walking too.
+let recorded = try RecordedRun()
+let runs = try [PausePolicy.whenStill, .whenNotRunning].map {
+  try recorded.tracked(options: RunOptions(policy: $0, keepsEvidence: false))
 }
 let firstTuesday = Date(timeIntervalSince1970: 1_799_130_600)
 for number in 0..<20 {
   let days = Double(number / 2 * 7 + number % 2 * 4)
   try save(
     StoredRun(
-      simulated[number % 2], startedAt: firstTuesday.addingTimeInterval(days * 86_400),
+      runs[number % 2], startedAt: firstTuesday.addingTimeInterval(days * 86_400),
       timeZone: TimeZone(identifier: "America/New_York"), name: number % 2 == 0 ? "Tuesday lunch" : "Long Saturday",
       metadata: ["shoes": number < 12 ? "blue" : "red"], bodyMass: 70))
 }

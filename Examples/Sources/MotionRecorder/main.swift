@@ -2,13 +2,11 @@
 import Foundation
 import Gait
 import GaitFormats
-import GaitLab
 import GaitRuns
-import GaitTraining
+import RecordedRun
 
-// A phone at 100 Hz.
-let phone = Simulator(seed: 7, sampleRate: .hertz(100)).recording(
-  SimulatedRun(subject: 1, stretches: [.init(.walking, seconds: 40), .init(.running, seconds: 40)]))
+// A phone at 20 Hz.
+let phone = try RecordedRun().motion
 
 var recorder = MotionRecorder(sourceRate: phone.sampleRate)
 for index in 0..<phone.count where !recorder.append(phone[index]) { break }

@@ -16,9 +16,8 @@ public struct ActivityModel: Hashable, Sendable {
   public let heads: [Head]
   /// Whether the model accepts gravity that `GravityEstimator` estimated from a bare accelerometer.
   ///
-  /// The default is `true`. On held-out people, as many labels are correct with estimated gravity as with Core Motion's in
-  /// the pocket (99.3 and 99.2 %), and as with low-pass filters at the torso (100.0 and 99.9 %); at the wrist 95.4 %, with a gyroscope
-  /// 96.5 %, against 96.2 and 96.6 % (`gait-lab judge gravity`).
+  /// The default is `true`, as about as many labels of held-out people are correct with estimated gravity as with Core
+  /// Motion's.
   public let acceptsEstimatedGravity: Bool
   /// The activities of labels whose names do not say them, such as `["resting": .still, "climbing": .other]`; see
   /// `activity(of:)`. Movement that is stated to be `.other` needs no rhythm of steps to resume a run.

@@ -68,20 +68,6 @@ public struct RecordingTable: Sendable {
   var skippedChannels: Set<Channel> = []
   var rowsBeforeSkipping = 0
 
-  /// Rows in memory, as those of an accelerometer's table.
-  ///
-  /// - Parameters:
-  ///   - name: the recording's name.
-  ///   - samples: the rows. Without gravity among the channels their user acceleration is the total acceleration.
-  ///   - channels: the channels that the samples have.
-  package static func inMemory(named name: String, _ samples: [MotionSample], channels: Set<Channel>) -> RecordingTable
-  {
-    let rows = samples.map(\.row)
-    return RecordingTable(
-      name: name, format: .accelerometer, channels: channels, rows: rows, times: samples.map(\.time.nanoseconds),
-      accelerationIncludesGravity: !channels.contains(.gravityX), missingRows: rows.runs(lacking: channels))
-  }
-
   /// The number of rows.
   public var count: Int { rows.count }
 

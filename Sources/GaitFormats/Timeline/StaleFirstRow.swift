@@ -17,14 +17,7 @@ import Gait
 /// 3 × that of 99 % of the rows after it.
 ///
 /// The rotation is that of the attitude if the file has one, else that of gravity. Without a rotation rate all of it is
-/// unexplained.
-///
-/// A stale row is detected in 75 of the 98 recordings of BoostRunClub (10 Hz) and in none of 180 of MotionSense
-/// (50 Hz). Of 5,560 excerpts that start at a random later row, one is detected. With a random row of another recording as
-/// the first row, 95.6 % are detected at 10 Hz and 99.8 % at 50 Hz; in the rest the orientation differs too little.
-/// Without attitude and rotation rate, 44 of the 98 are detected, 2 of the 5,560 falsely, and 78.1 % and 89.9 % of the
-/// replaced rows. `gait-lab judge first-rows` prints these figures. More rows do not improve detection: they include
-/// more rows with unexplained rotation.
+/// unexplained. A row whose orientation hardly differs is not detected.
 enum StaleFirstRow {
   /// The unexplained rotation that a stale first row must exceed, radians.
   static let smallestTurn = 0.1

@@ -36,7 +36,7 @@ package struct LiveJudge {
         + "\((long.peakMegabytes - short.peakMegabytes).fixed(1)) MB more memory than \(Self.cycle / 60) minutes")
   }
 
-  /// The header and the rows of one cycle, as `gait synthesize` writes them.
+  /// The header and the rows of one cycle, as `gait-lab simulate` writes them.
   private static func lines() throws -> (header: Data, rows: Data) {
     let simulator = Simulator(seed: 1, sampleRate: rate)
     let file = FileManager.default.temporaryDirectory.appending(path: "gait-lab-\(UUID().uuidString).csv")

@@ -29,20 +29,16 @@ package struct PlacesJudge {
   private var trainer: ActivityTrainer { recipe.model.trainer }
 
   /// The accuracy with people held out, with sets left out, and trained on each place and tested at each.
-  package func matrix() throws -> PlaceMatrix { try trainer.placeMatrix(of: data.recordings(.places)) }
-
-  /// What the recipe's models reject: of people held out, of labels left out, and of movements in no training.
-  package func rejection() throws -> RejectionReport {
-    try trainer.rejectionReport(of: data.recordings(.places), unknown: data.recordings(.unknownMovements))
-  }
-
-  /// The gain and the harm of models that are adapted to one person.
   ///
-  /// - Parameter strength: the strength of the prior; `nil` for the default.
-  package func personal(strength: Double? = nil) throws -> PersonalReport {
-    var adapter = ModelAdapter()
-    adapter.strength = strength ?? adapter.strength
-    return try trainer.personalReport(of: data.recordings(.places), adapter: adapter)
+  /// - Parameters:
+  ///   - rejects: whether it has what the recipe's models reject, of people held out and of movements in no training.
+  ///   - adapts: whether it has the gain and the harm of models that are adapted to one person.
+  package func matrix(rejects: Bool = false, adapts: Bool = false) throws -> PlaceMatrix {
+    var trainer = trainer
+    trainer.rejectsUnknown = rejects
+    return try trainer.placeMatrix(
+      of: data.recordings(.places), includingPairs: !rejects && !adapts,
+      unknown: rejects ? data.recordings(.unknownMovements) : nil, adapter: adapts ? ModelAdapter() : nil)
   }
 
   /// Judges the recipe on movements that the sets lack; passes a line for each to `print`.

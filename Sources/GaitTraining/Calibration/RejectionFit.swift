@@ -38,8 +38,8 @@ extension ActivityModel.Head {
 }
 
 extension Rejection {
-  /// The number of means for each label. With eight, twice as much of cycling and of a wrist's movements is rejected as with
-  /// one (`gait-lab judge places DATA --reject`; the article *Measured results*).
+  /// The number of means for each label. With eight, more of cycling and of a wrist's movements is rejected than with
+  /// one (`gait-lab judge places DATA --reject`).
   static let meansOfLabel = 8
 
   /// Means of standardised features, several for each label, with bounds that reject nothing.
@@ -82,7 +82,7 @@ package struct RejectionBounds: Sendable {
   package let usualShare: Double
 
   /// The share of held-out windows that may be rejected: less than the 2 % aimed at, because people who are in neither the
-  /// training nor the fit of the bounds vary more. `gait matrix --reject` prints their share.
+  /// training nor the fit of the bounds vary more. `gait-lab judge places DATA --reject` prints their share.
   private static let rejectedShare = 0.012
   /// The share of held-out recordings that may have more than the usual share of rejected windows.
   private static let unusualShare = 0.02

@@ -3,8 +3,8 @@ import Gait
 /// The copies and overlaps among the recordings of a dataset, detected by content, independent of file names.
 ///
 /// Recordings are compared by their accelerations and rotation rate, within a tolerance. So copies and excerpts are
-/// detected even if they lack attitude or other channels, are rounded, noisy or rotated, or have rows dropped;
-/// `gait-lab judge copies` measures how much of each. Two recordings are copies if they share `copyShare` of the rows of
+/// detected even if they lack attitude or other channels, are rounded, noisy or rotated, or have rows dropped. Two
+/// recordings are copies if they share `copyShare` of the rows of
 /// each, or if all rows but the first are identical bit for bit; loggers leave a stale first row, so it does not count.
 /// They overlap if they share less, such as an excerpt and its source.
 ///

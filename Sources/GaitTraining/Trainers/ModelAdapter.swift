@@ -13,7 +13,7 @@ public struct ModelAdapter: Hashable, Sendable {
   /// The strength of the prior: the precision of each weight of a standardised feature. The evidence grows with the number
   /// of windows, so a longer recording changes the model more.
   ///
-  /// Default: 100. `gait matrix --personal` prints gain and harm over held-out people for any strength. Weaker priors gain
+  /// Default: 100. `gait-lab judge places DATA --personal` prints gain and harm over held-out people. Weaker priors gain
   /// little more, but let some people lose on their own recordings, and harm others more.
   public var strength = 100.0
 

@@ -10,7 +10,8 @@ import Testing
     "policy": { $0.policy = .never }, "splitMeters": { $0.splitMeters = nil },
     "goals": { $0.goals = [.distance(meters: 5000)] }, "intervalSeconds": { $0.intervalSeconds = [60, 300] },
     "strides": { $0.strides = StrideModel(running: 1.1, walking: 0.7) },
-    "largestLocationAccuracy": { $0.largestLocationAccuracy = 31 }, "snapshotSeconds": { $0.snapshotSeconds = 1 },
+    "largestLocationAccuracy": { $0.largestLocationAccuracy = 31 },
+    "locationDelaySeconds": { $0.locationDelaySeconds = 60 }, "snapshotSeconds": { $0.snapshotSeconds = 1 },
     "bodyMass": { $0.bodyMass = 70 }, "paceSeconds": { $0.paceSeconds = 21 },
     "sampleDelaySeconds": { $0.sampleDelaySeconds = 0.05 }, "keepsEvidence": { $0.keepsEvidence = false },
   ]

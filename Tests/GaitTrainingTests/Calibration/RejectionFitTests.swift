@@ -91,25 +91,4 @@ import Testing
     trainer.method = .decisionTree(TreeTrainer())
     #expect(throws: TrainingError.fitting(.rejectionNeedsScaling)) { try trainer.fit(MovingRecordings.dataset) }
   }
-
-  @Test func `The report has known, left-out and unknown movements`() throws {
-    let report = try ActivityTrainer().rejectionReport(
-      of: CollectedRecordings(dataset: Self.dataset(["running", "still", "walking"]), sets: []),
-      unknown: CollectedRecordings(dataset: Self.dataset(["running"]), sets: []), folds: 3)
-    #expect(report.known.map(\.name) == ["simulated, pocket", "all"])
-    #expect(report.known[0].windows == report.known[1].windows && report.known[1].rejected < 0.2)
-    #expect(report.leftOut.map(\.name) == ["running", "still", "walking"] && report.otherLabelsRejected.count == 3)
-    #expect(report.leftOut[0].rejected > 0.9, "running: \(report.leftOut[0].rejected)")
-    #expect(report.unknown.map(\.name) == ["running, simulated, pocket"])
-    #expect(report.unknown[0].rejected < 0.5, "running is known here: \(report.unknown[0].rejected)")
-    #expect("\(report)".contains("Movements in no training"))
-  }
-
-  @Test func `Of two labels none is left out, as a model has at least two`() throws {
-    let report = try ActivityTrainer().rejectionReport(
-      of: CollectedRecordings(dataset: Self.dataset(["running", "still"]), sets: []), folds: 3)
-    #expect(report.known.map(\.name) == ["simulated, pocket", "all"] && report.known[1].rejected < 0.2)
-    #expect(report.leftOut.isEmpty && report.otherLabelsRejected.isEmpty && report.unknown.isEmpty)
-    #expect(!"\(report)".contains("Labels left out"), "\(report)")
-  }
 }

@@ -138,23 +138,4 @@ import Testing
     #expect(try dataset.split(by: []).others == nil)
     #expect(throws: TrainingError.self) { try dataset.split(by: [RecordingFilter("subject=9")]) }
   }
-
-  @Test func `The report tests every person on other halves and on other people`() throws {
-    let recordings = (1...6).flatMap { subject in
-      SimulatedActivity.allCases.map { activity in
-        var labeled = MovingRecordings.labeled(activity, subject: subject, seconds: 30)
-        labeled.fields["set"] = "simulated"
-        labeled.fields["place"] = subject < 4 ? "pocket" : "wrist"
-        return labeled
-      }
-    }
-    let report = try ActivityTrainer().personalReport(
-      of: CollectedRecordings(dataset: LabeledDataset(recordings), sets: []), folds: 3)
-    #expect(report.rows.map(\.name) == ["simulated, pocket", "simulated, wrist", "all"])
-    #expect(report.rows.map(\.people) == [3, 3, 6])
-    for row in report.rows {
-      #expect(row.before > 0.5 && row.after <= 1 && row.worstGain <= row.after - row.before + 1e-9, "\(row)")
-      #expect(row.minutes > 0.3 && row.minutes < 1, "\(row)")
-    }
-  }
 }

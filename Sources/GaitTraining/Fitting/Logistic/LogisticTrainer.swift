@@ -29,9 +29,8 @@ public struct LogisticTrainer: Hashable, Sendable {
   /// The strength of the penalty on large weights; 0 for none. It is a weight on the mean loss, so its meaning does not
   /// depend on the size of the data set.
   ///
-  /// Default: 5e-5, which is scikit-learn's C = 1 for 20,000 windows. On twelve people of MotionSense, one held out at
-  /// a time, three-class accuracy is nearly flat below 1e-4 and falls above it (99.46 % at 1e-5, 99.45 % at 5e-5,
-  /// 99.43 % at 1e-4, 99.26 % at 1e-3, 98.88 % at 1e-2; `gait-lab judge defaults` prints them).
+  /// Default: 5e-5, which is scikit-learn's C = 1 for 20,000 windows. On held-out people of MotionSense accuracy is nearly
+  /// flat below 1e-4 and falls above it.
   public var penalty = 5e-5
 
   /// The share of the penalty on Σ |w| instead of ½ Σ w², 0…1 (the elastic net's mixing parameter, scikit-learn's

@@ -1,6 +1,5 @@
 import Gait
 import GaitFormats
-import GaitTraining
 
 /// The recordings of a collection, and what was left out of each set.
 public struct CollectedRecordings: Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 import Gait
-import GaitTraining
 
 /// Windows with a model's probabilities, for checking another runtime.
 public struct GoldenVectors: Hashable, Sendable, Encodable {

@@ -1,7 +1,6 @@
 import Foundation
 import Gait
 import GaitFormats
-import GaitTraining
 
 /// A description of public data sets in their own form: where each is, how its files are read, and what its labels mean.
 ///

@@ -90,4 +90,28 @@ struct PlaceMatrixTests {
     #expect(matrix.peopleHeldOut.map(\.name) == ["first, pocket"] && matrix.peopleHeldOut[0].runOrNot == 1)
     #expect(matrix.setsLeftOut.isEmpty && !"\(matrix)".contains("One set left out"), "\(matrix)")
   }
+
+  @Test("rejected windows and adaptation are columns, and unknown movements rows of their own")
+  func columns() throws {
+    var trainer = ActivityTrainer()
+    trainer.rejectsUnknown = true
+    let collected = CollectedRecordings(dataset: dataset(), sets: [])
+    let unknown = CollectedRecordings(
+      dataset: LabeledDataset(dataset().recordings.filter { $0.label == "running" }), sets: [])
+    let matrix = try trainer.placeMatrix(
+      of: collected, folds: 4, includingPairs: false, unknown: unknown, adapter: ModelAdapter())
+    for row in matrix.peopleHeldOut {
+      let (rejected, adapted) = (try #require(row.rejected), try #require(row.adapted))
+      #expect(rejected.windows == row.windows && rejected.share < 0.2 && rejected.recordings == 8, "\(row)")
+      #expect(adapted.people == 4 && adapted.before == 1 && adapted.after == 1 && adapted.worstGain == 0, "\(row)")
+      #expect(adapted.meanHarm == 0 && adapted.minutes > 0.05 && adapted.minutes < 0.4, "\(row)")
+    }
+    #expect(
+      matrix.unknownMovements.map(\.name) == [
+        "running, first, pocket", "running, second, wrist", "running, second, leg",
+      ])
+    #expect(matrix.unknownMovements.allSatisfy { $0.share < 0.5 }, "running is known here")
+    #expect("\(matrix)".contains("Movements in no training") && "\(matrix)".contains("worst gain"))
+    #expect(matrix.setsLeftOut.allSatisfy { $0.rejected == nil && $0.adapted == nil })
+  }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import Gait
 import GaitFormats
-import GaitTraining
 
 /// Reads the recordings of one set of a collection.
 struct SetReader: Sendable {

@@ -27,6 +27,10 @@ public struct PlaceMatrix: Sendable, Encodable {
     public let worstRunOrNot: Double?
     /// The expected calibration error (`ProbabilityReport`).
     public let calibrationError: Double
+    /// The windows that are rejected, if the recipe rejects any and people are held out.
+    public var rejected: Rejected?
+    /// The gain and the harm of adapting the model to one person, if they are measured.
+    public var adapted: Adapted?
   }
 
   /// Every person tested by a model that was fitted to other people of all sets.
@@ -47,6 +51,8 @@ public struct PlaceMatrix: Sendable, Encodable {
   public let pairs: [[Double]]
   /// The label that counts as running.
   public let runningLabel: String
+  /// The rejected windows of movements in no training, by movement, set and place.
+  public var unknownMovements: [Rejected] = []
 
   /// The share of running that is found in a range of cadences.
   public struct CadenceRecall: Hashable, Sendable, Encodable {
@@ -102,9 +108,13 @@ extension ActivityTrainer {
   ///   - collected: the recordings; their labels must include running.
   ///   - folds: the number of folds of whole people.
   ///   - includingPairs: whether to train on each place and test on each.
+  ///   - unknown: recordings of movements in no training, of which a recipe that rejects is tested. A person of both is
+  ///     held out for both.
+  ///   - adapter: what adapts models to one person; `nil` if that is not measured.
   /// - Throws: `TrainingError`.
   public func placeMatrix(
-    of collected: CollectedRecordings, folds: Int = Folds.defaultCount, includingPairs: Bool = true
+    of collected: CollectedRecordings, folds: Int = Folds.defaultCount, includingPairs: Bool = true,
+    unknown: CollectedRecordings? = nil, adapter: ModelAdapter? = nil
   ) throws(TrainingError) -> PlaceMatrix {
     let dataset = collected.dataset
     var wider = self
@@ -115,12 +125,19 @@ extension ActivityTrainer {
     let heldOut = try tests.scored(people.folds.map { (training: $0.training, test: $0.test) })
     let leftOut = try tests.leavingOutSets()
     let paired = includingPairs ? try tests.pairs() : (names: [], values: [])
+    var rows = tests.rows(of: heldOut)
+    let rejected = try rejectsUnknown ? tests.rejected(people.folds, unknown: unknown?.dataset) : ([:], [])
+    let adapted = try adapter.map { (adapter) throws(TrainingError) in try tests.adapted(people.folds, by: adapter) }
+    for index in rows.indices {
+      rows[index].rejected = rejected.0[rows[index].name]
+      rows[index].adapted = adapted?[rows[index].name]
+    }
     return PlaceMatrix(
-      peopleHeldOut: tests.rows(of: heldOut), folds: people.folds.map(\.groups),
+      peopleHeldOut: rows, folds: people.folds.map(\.groups),
       setsLeftOut: leftOut.map(tests.rows) ?? [],
       recallByCadence: tests.recallByCadence(heldOut, all),
       calibrationError: ProbabilityReport(heldOut).expectedCalibrationError, pairedPlaces: paired.names,
-      pairs: paired.values, runningLabel: tests.runningLabel ?? "")
+      pairs: paired.values, runningLabel: tests.runningLabel ?? "", unknownMovements: rejected.1)
   }
 }
 
@@ -130,12 +147,12 @@ extension LabeledRecording {
 }
 
 /// The tests of one recipe, which share the windows of a dataset.
-private struct PlaceTests {
+struct PlaceTests: Sendable {
   let dataset: LabeledDataset
   let windows: LabeledWindows
   let trainer: ActivityTrainer
   /// For every recording, its set and place.
-  private let places: [String]
+  let places: [String]
 
   init(dataset: LabeledDataset, windows: LabeledWindows, trainer: ActivityTrainer) {
     self.dataset = dataset
@@ -278,6 +295,7 @@ extension PlaceMatrix: CustomStringConvertible {
         "One set left out\n\n" + Self.table(setsLeftOut)
           + "\nmedian calibration error  \(Self.percent(Self.median(judged(setsLeftOut).map(\.calibrationError))))")
     }
+    parts += columnTexts
     if !pairs.isEmpty {
       let header = ["trained on"] + pairedPlaces.indices.map { "\($0 + 1)" }
       let rows = zip(pairedPlaces.indices, pairedPlaces).map { index, name in
@@ -331,5 +349,5 @@ extension PlaceMatrix: CustomStringConvertible {
     return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 
-  private static func percent(_ ratio: Double) -> String { (100 * ratio).fixed(1) + " %" }
+  static func percent(_ ratio: Double) -> String { (100 * ratio).fixed(1) + " %" }
 }

@@ -1,6 +1,5 @@
 import Gait
 import GaitFormats
-import GaitTraining
 
 /// One set of a `RecordingCollection`: its folder, the form of its files, and the meaning of its labels.
 public struct RecordingSet: Hashable, Sendable {

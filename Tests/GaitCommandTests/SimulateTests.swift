@@ -2,12 +2,14 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-@Suite struct SynthesizeTests {
+/// `gait-lab simulate`.
+@Suite struct SimulateTests {
   private static func people(
     _ name: String, seed: Int, seconds: Int = 6, in folder: TemporaryDirectory
   ) throws -> GaitProcess {
     try GaitProcess(
-      ["synthesize", name, "--seed", "\(seed)", "--subjects", "2", "--seconds", "\(seconds)"], in: folder.url)
+      ["simulate", name, "--seed", "\(seed)", "--subjects", "2", "--seconds", "\(seconds)"], in: folder.url,
+      command: "gait-lab")
   }
 
   private static func files(_ name: String, in folder: TemporaryDirectory) throws -> [String: Data] {
@@ -45,7 +47,7 @@ import Testing
     #expect(try Self.people("people", seed: 1, in: folder).status == 0)
     let before = try Self.files("people", in: folder)
     let again = try Self.people("people", seed: 2, in: folder)
-    #expect(again.status == 73 && again.output == "")
+    #expect(again.status == 64 && again.output == "")
     #expect(try Self.files("people", in: folder) == before)
   }
 
@@ -61,8 +63,9 @@ import Testing
 
   @Test func `A run passes through its activities, and auto-pause finds the stop`() throws {
     let folder = try TemporaryDirectory()
-    let synthesize = ["synthesize", "runs", "--seed", "3", "--subjects", "1", "--rate", "25"]
-    let made = try GaitProcess(synthesize + ["--run", "running=25,still=20,running=20"], in: folder.url)
+    let simulate = ["simulate", "runs", "--seed", "3", "--subjects", "1", "--rate", "25"]
+    let made = try GaitProcess(
+      simulate + ["--run", "running=25,still=20,running=20"], in: folder.url, command: "gait-lab")
     #expect(made.status == 0, "\(made.complaints)")
     #expect(made.output.contains("1 simulated recording of 1 person to runs"))
     let run = try GaitProcess(["track", "running", "runs/run_1.csv", "--json"], in: folder.url).json()
@@ -76,15 +79,33 @@ import Testing
     arguments: ["running", "running=25,,still=20", "flying=20", "running=2", "running=x", ""].thinnedInDebug(by: 3))
   func `A run that is not stated as activities with lengths is refused`(text: String) throws {
     let folder = try TemporaryDirectory()
-    let run = try GaitProcess(["synthesize", "runs", "--seed", "1", "--run", text], in: folder.url)
+    let run = try GaitProcess(["simulate", "runs", "--seed", "1", "--run", text], in: folder.url, command: "gait-lab")
     #expect(run.status == 64 && run.complaints.contains("such as still=30"), "\(run.complaints)")
     #expect(try folder.contents.isEmpty)
   }
 
-  @Test func `Two statements of the length are refused`() throws {
+  @Test(arguments: [
+    (["--seed", "1", "--run", "running=25", "--seconds", "9"], "give one of them"),
+    (["--seed", "1", "--seconds", "86400"], "--seconds must be within 1…3600"),
+    (["--seed", "1", "--seconds", "nan"], "--seconds must be within 1…3600"),
+    (["--seed", "1", "--rate", "1"], "--rate must be within 4…1000 Hz"),
+    (["--seed", "1", "--gps"], "--gps needs --run"),
+    ([], "--seed"), (["--seed", "-1"], "'-1'"),
+  ])
+  func `Wrong options are refused`(options: [String], text: String) throws {
     let folder = try TemporaryDirectory()
-    let run = try GaitProcess(
-      ["synthesize", "runs", "--seed", "1", "--run", "running=25", "--seconds", "9"], in: folder.url)
-    #expect(run.status == 64 && run.complaints.contains("give one of them"), "\(run.complaints)")
+    let run = try GaitProcess(["simulate", "new"] + options, in: folder.url, command: "gait-lab")
+    #expect(run.status == 64 && run.complaints.contains(text), "\(run.complaints)")
+    #expect(try folder.contents.isEmpty)
+  }
+
+  @Test(arguments: [
+    (["judge", "dance"], "there is no judge \"dance\"; choose two-speeds, distance"),
+    (["judge", "damage"], "damage takes DATA."), (["judge", "live", "a", "b"], "live takes [MODEL]."),
+    (["judge", "places", "data", "--proxies", "--json"], "--proxies and --candidates stand alone."),
+  ])
+  func `A judge takes its own arguments`(arguments: [String], text: String) throws {
+    let run = try GaitProcess(arguments, command: "gait-lab")
+    #expect(run.status == 64 && run.complaints.contains(text), "\(run.complaints)")
   }
 }

@@ -5,12 +5,13 @@ import GaitFormats
 import GaitLab
 import GaitTraining
 
-struct Synthesize: ParsableCommand {
+/// `gait-lab simulate`, which writes simulated recordings.
+struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "synthesize",
+    commandName: "simulate",
     abstract: "Simulates recordings of people who run, walk and stand still.",
     discussion: """
-      For example: gait synthesize people --seed 1 --run running=120,still=30,running=60 --gps
+      For example: gait-lab simulate people --seed 1 --run running=120,still=30,running=60 --gps
 
       The recordings come from a physical simulation of bodies and phones, not from people. They are for trials; they \
       do not show how accurate a model is on real people. The same seed gives the same bytes. The layout is \
@@ -51,46 +52,46 @@ struct Synthesize: ParsableCommand {
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("The sample rate, 4 to 1000.", valueName: "hertz"))
-  var rate = SampleRate.hertz(50)
-
-  @OptionGroup var results: ResultOptions
+  var rate = 50.0
 
   func validate() throws {
-    try require("--subjects", subjects, within: 1...10_000)
+    func require(_ isMet: Bool, _ message: String) throws { if !isMet { throw ValidationError(message) } }
+    try require(1...10_000 ~= subjects, "--subjects must be within 1…10000.")
     try require(seconds == nil || stretches == nil, "--seconds and --run both state the length; give one of them.")
     try require(!gps || stretches != nil, "--gps needs --run.")
-    try require("--seconds", seconds, within: 1...3600)
-    try require(stretches.map({ $0.reduce(0) { $0 + $1.seconds } <= 86_400 }) ?? true, "--run must last at most a day.")
-    try require("--rate", rate.hertz, within: 4...1000, "Hz")
+    try require(seconds.map { 1...3600 ~= $0 } ?? true, "--seconds must be within 1…3600.")
+    try require(stretches.map { $0.reduce(0) { $0 + $1.seconds } <= 86_400 } ?? true, "--run must last at most a day.")
+    try require(4...1000 ~= rate, "--rate must be within 4…1000 Hz.")
   }
 
   private static let defaultSeconds = 60.0
 
   func run() throws {
-    let draft = try OutputFolder(at: folder)
-    let simulator = Simulator(seed: seed, sampleRate: rate)
+    let target = URL(filePath: folder, directoryHint: .isDirectory)
+    guard (try? FileManager.default.contentsOfDirectory(atPath: folder))?.isEmpty ?? !isThere else {
+      throw ValidationError("\(folder) is there and is not an empty folder; name a new folder.")
+    }
+    try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+    let simulator = Simulator(seed: seed, sampleRate: .hertz(rate))
     if let stretches {
       let runs = (1...subjects).map { SimulatedRun(subject: $0, stretches: stretches) }
-      try draft.fill { folder in
-        try runs.mappedConcurrently(showing: "recording") { (run) throws(FileWriteError) in
-          try simulator.recording(run).trackable.write(to: folder.appending(path: run.path))
-        }
-        if gps { for run in runs { try Self.writeTrack(simulator.locations(run), of: run, to: folder) } }
+      try runs.mappedConcurrently(showing: "recording") { (run) throws(FileWriteError) in
+        try simulator.recording(run).trackable.write(to: target.appending(path: run.path))
       }
-      return try report(count: runs.count, seconds: runs.reduce(0) { $0 + $1.seconds }, layout: "run_{subject}.csv")
+      if gps { for run in runs { try Self.writeTrack(simulator.locations(run), of: run, to: target) } }
+      return report(count: runs.count, layout: "run_{subject}.csv")
     }
     let entries = SimulationPlan(subjects: subjects, seconds: seconds ?? Self.defaultSeconds).entries
-    try draft.fill { folder in
-      for label in Set(entries.map(\.activity.label)) {
-        // Without the folder itself, which a signal removes.
-        try FileManager.default.createDirectory(at: folder.appending(path: label), withIntermediateDirectories: false)
-      }
-      try entries.mappedConcurrently(showing: "recording") { (entry) throws(FileWriteError) in
-        try simulator.recording(entry).writeWithoutTimes(to: folder.appending(path: entry.path))
-      }
+    for label in Set(entries.map(\.activity.label)) {
+      try FileManager.default.createDirectory(at: target.appending(path: label), withIntermediateDirectories: false)
     }
-    try report(count: entries.count, seconds: entries.reduce(0) { $0 + $1.seconds }, layout: SimulationPlan.layout)
+    try entries.mappedConcurrently(showing: "recording") { (entry) throws(FileWriteError) in
+      try simulator.recording(entry).writeWithoutTimes(to: target.appending(path: entry.path))
+    }
+    report(count: entries.count, layout: SimulationPlan.layout)
   }
+
+  private var isThere: Bool { FileManager.default.fileExists(atPath: folder) }
 
   /// Writes GPS points as GPX; the times of a simulated run start at 0, which is the beginning of 1970.
   private static func writeTrack(_ locations: [LocationSample], of run: SimulatedRun, to folder: URL) throws {
@@ -100,14 +101,10 @@ struct Synthesize: ParsableCommand {
     try AtomicFile.write(Array(text.utf8), to: folder.appending(path: run.path.replacing(".csv", with: ".gpx")))
   }
 
-  private func report(count: Int, seconds: Double, layout: String) throws {
-    try results.print(
-      json: JSONObject([
-        "folder": folder, "layout": layout, "seed": seed, "sampleRate": rate.hertz, "subjects": subjects,
-        "recordings": count, "seconds": seconds,
-      ]),
-      text: "Wrote \(count) simulated \(count == 1 ? "recording" : "recordings") of \(subjects) "
-        + "\(subjects == 1 ? "person" : "people") to \(folder), layout \(layout), \(plain(rate.hertz)) Hz.")
+  private func report(count: Int, layout: String) {
+    show(
+      "Wrote \(count) simulated \(count == 1 ? "recording" : "recordings") of \(subjects) "
+        + "\(subjects == 1 ? "person" : "people") to \(folder), layout \(layout), \(plain(rate)) Hz.")
   }
 }
 

@@ -1,0 +1,17 @@
+/// Seeds as text: one, or a range such as `1-5`.
+package struct SeedRange: Hashable, Sendable {
+  /// The seeds.
+  package let range: ClosedRange<UInt64>
+
+  /// The seeds of a range.
+  package init(range: ClosedRange<UInt64>) { self.range = range }
+
+  /// The seeds of a text; `nil` for any other text.
+  package init?(argument: String) {
+    let bounds = argument.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
+    guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, bounds.count <= 2, first <= last else {
+      return nil
+    }
+    range = first...last
+  }
+}
