@@ -4,69 +4,31 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// A misspelt command, option or value on the command line.
-///
-/// The argument parser suggests options alone, and a missing argument hides a misspelt option from it.
+/// A misspelt command, or a path that was split at a space; the argument parser has suggestions for options and values.
 struct Misspelling: CustomStringConvertible {
   /// The sentence for the user.
   let description: String
 
-  /// Finds the first misspelling in the arguments; `nil` if there is none.
+  /// Finds the misspelling in the arguments; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - arguments: the words after `gait`.
-  ///   - message: the argument parser's message, which quotes the value that an option cannot have.
+  ///   - message: the argument parser's message.
   init?(in arguments: [String], parserMessage message: String) {
     let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
     guard let name = words.first, !name.hasPrefix("-"), name != "help" else { return nil }
-    let commands = GaitCommand.configuration.subcommands
-    guard let command = commands.first(where: { $0.name == name }) else {
-      let names = commands.map { $0.name } + ["help"]
-      description = "There is no command \"\(name)\"" + Self.cure(for: name, among: names, "gait --help lists them")
+    let names = GaitCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+    if !names.contains(name) {
+      let suggestion = EditDistance.suggestion(for: name, among: names + ["help"])
+      let cure = suggestion.map { "did you mean \"\($0)\"?" } ?? "gait --help lists them."
+      description = "There is no command \"\(name)\"; \(cure)"
       return
     }
-    let options = words.dropFirst().prefix { $0 != "--" }
-    let text =
-      Self.unknownOption(in: options, of: command) ?? Self.unknownValue(in: message)
-      ?? (message.contains("Unexpected argument") || message.contains("unexpected arguments")
-        ? MissingPath.splitPath(in: Array(options)) : nil)
-    guard let text else { return nil }
+    guard message.contains("Unexpected argument") || message.contains("unexpected arguments"),
+      let text = MissingPath.splitPath(in: Array(words.dropFirst().prefix { $0 != "--" }))
+    else { return nil }
     description = text
   }
-
-  /// The end of the sentence: a suggestion, or `otherwise`.
-  private static func cure(for word: String, among words: [String], _ otherwise: String) -> String {
-    guard let suggestion = EditDistance.suggestion(for: word, among: words) else { return "; \(otherwise)." }
-    return "; did you mean \"\(suggestion)\"?"
-  }
-
-  /// A sentence on the first option that the command lacks. Its help has a line for each option.
-  private static func unknownOption(in words: some Sequence<String>, of command: any ParsableCommand.Type) -> String? {
-    let help = GaitCommand.helpMessage(for: command, includeHidden: true)
-    let entries = help.split(separator: "\n").filter { $0.hasPrefix("  -") }.map { $0.split(separator: "  ")[0] }
-    let names = entries.flatMap { $0.matches(of: /--([a-z0-9-]+)/).map { String($0.1) } }
-    let written = words.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2).prefix { $0 != "=" }) }
-    guard let name = written.first(where: { !names.contains($0) }) else { return nil }
-    guard let suggestion = EditDistance.suggestion(for: name, among: names) else {
-      return "gait \(command.name) has no option --\(name); gait \(command.name) --help lists them."
-    }
-    return "gait \(command.name) has no option --\(name); did you mean --\(suggestion)?"
-  }
-
-  /// A sentence on the value that `message` refuses, where its option has a closed list of values.
-  private static func unknownValue(in message: String) -> String? {
-    let form = /The value '(.*)' is invalid for '--([a-z0-9-]+) <.*>'\. Please provide one of(.*(?:\n *- .*)*)/
-    guard let match = message.firstMatch(of: form) else { return nil }
-    let (value, values) = (String(match.1), match.3.matches(of: /'([^']+)'|\n *- (.*)/).map { String(($0.1 ?? $0.2)!) })
-    let list = values.dropLast().joined(separator: ", ") + " or " + values[values.count - 1]
-    let cure = cure(for: value, among: values, "choose \(list)")
-    return "--\(match.2) has no value \"\(value)\"" + cure + (cure.hasSuffix("?") ? " Choose \(list)." : "")
-  }
-}
-
-extension ParsableCommand {
-  /// The word that calls the command.
-  fileprivate static var name: String { configuration.commandName ?? "\(self)".lowercased() }
 }
 
 /// Wrong arguments that only a library can detect, with the command's cure.

@@ -16,30 +16,18 @@ import Testing
   }
 
   @Test(arguments: [
-    // The required --layout is missing too; the misspelling comes first.
-    (["train", "data", "--outptu", "m.json"], "gait train has no option --outptu; did you mean --output?"),
-    (["train", "data", "--layuot={label}.csv"], "gait train has no option --layuot; did you mean --layout?"),
-    (["inspect", "a.csv", "--colour"], "gait inspect has no option --colour; gait inspect --help lists them."),
+    (["inspect", "a.csv", "--fromat", "phyphox"], "Unknown option '--fromat'. Did you mean '--format'?"),
+    (["inspect", "a.csv", "--colour"], "Unknown option '--colour'"),
   ])
-  func `A misspelt option gets a suggestion`(arguments: [String], sentence: String) throws {
+  func `A misspelt option gets the parser's suggestion`(arguments: [String], sentence: String) throws {
     try Self.check(arguments, says: sentence)
   }
 
-  @Test(arguments: [
-    (
-      ["export", "running", "--format", "swfit", "--output", "m"],
-      "--format has no value \"swfit\"; did you mean \"swift\"? Choose swift, onnx or coreml."
-    ),
-    (
-      ["train", "data", "--layout", "{label}", "--model=forrest"],
-      "--model has no value \"forrest\"; did you mean \"forest\"? Choose logistic, tree, forest or boosted."
-    ),
-    (
-      ["inspect", "a.csv", "--time-unit", "hours"], "--time-unit has no value \"hours\"; choose s, ms, us or ns."
-    ),
-  ])
-  func `A misspelt value gets a suggestion and the list of values`(arguments: [String], sentence: String) throws {
-    try Self.check(arguments, says: sentence)
+  @Test func `A misspelt value gets the list of values`() throws {
+    let run = try GaitProcess(["inspect", "a.csv", "--time-unit", "hours"])
+    #expect(run.status == 64 && run.output == "")
+    #expect(run.complaints.hasPrefix("Error: The value 'hours' is invalid for '--time-unit <time-unit>'."))
+    for unit in ["s", "ms", "us", "ns"] { #expect(run.complaints.contains("'\(unit)'"), "\(run.complaints)") }
   }
 
   @Test(arguments: [
@@ -56,7 +44,7 @@ import Testing
   }
 
   @Test func `Other wrong usage keeps the argument parser's message`() throws {
-    try Self.check(["synthesize", "new"], says: "Missing expected argument '--seed <number>'")
+    try Self.check(["export", "running"], says: "Missing expected argument '--format <format>'")
     let help = try GaitProcess(["help", "train"])
     #expect(help.status == 0 && help.output.contains("--layout"))
   }
