@@ -46,7 +46,7 @@ struct Features: ParsableCommand {
     completion: .file(extensions: ["csv"]))
   var output: String?
 
-  @Flag(help: "Lists all features instead: name, formula, unit, edge cases and Python expression.")
+  @Flag(help: "Lists all features instead: name, formula, unit and edge cases.")
   var list = false
 
   @OptionGroup var results: ResultOptions
@@ -187,22 +187,20 @@ private struct Catalogue: Encodable {
   var statistics = Statistic.entries
   var lanes = Lane.entries
   var transforms = Transform.entries
-  var preamble = CatalogueEntry.preamble
   var sets = Dictionary(uniqueKeysWithValues: FeatureSet.allCases.map { ($0.rawValue, $0.features.map(\.description)) })
 
   var text: String {
     var lines = ["A feature is lane.statistic or lane.statistic.transform, such as \(Feature.orientationFree[0])."]
     lines += Self.section("Lanes: x, N samples at fₛ hertz", lanes)
     lines += Self.section(
-      "Statistics: x′ is x without its mean x̄; P is the spectrum of x′, r its autocorrelation", statistics)
+      "Statistics: x′ is x without its mean x̄; P is the spectrum of x′, padded to K samples, r its autocorrelation",
+      statistics)
     lines += Self.section("Transforms", transforms)
     lines += ["", "Sets", ""]
     for set in FeatureSet.allCases {
       lines.append("  \(set.rawValue): \(set.features.count) features; \(set.summary)")
       if set == .orientationFree { lines += set.features.map { "    \($0)" } }
     }
-    lines +=
-      ["", "The Python expressions use", ""] + CatalogueEntry.preamble.map { $0.isEmpty ? "" : "    \($0)" }
     return lines.joined(separator: "\n")
   }
 
@@ -220,8 +218,6 @@ private struct Catalogue: Encodable {
 
   private static func details(_ entry: CatalogueEntry) -> [String] {
     let edges = entry.edgeCases.isEmpty ? [] : ["    edges    \(entry.edgeCases)"]
-    return ["    formula  \(entry.formula)", "    unit     \(entry.unit)"] + edges + [
-      "    Python   \(entry.equivalent)"
-    ]
+    return ["    formula  \(entry.formula)", "    unit     \(entry.unit)"] + edges
   }
 }

@@ -4,8 +4,7 @@
 /// these names: *x* the lane's *N* samples at *f*ₛ hertz, *x*′ the same minus their mean x̄, *u* the user acceleration,
 /// *g* gravity, ĝ = *g* ÷ |*g*|, ω the rotation rate.
 ///
-///     Statistic.percentile(10).entry.form        // "percentile[p]"
-///     Statistic.percentile(10).entry.equivalent  // "np.percentile(x, p)"
+///     Statistic.percentile(10).entry.form  // "percentile[p]"
 package struct CatalogueEntry: Hashable, Sendable, Encodable {
   /// The textual form, with letters for numbers, such as `bandRMS[a...b]`.
   package let form: String
@@ -17,24 +16,6 @@ package struct CatalogueEntry: Hashable, Sendable, Encodable {
   package let unit: String
   /// Results that the formula does not define, and restrictions; empty if there are none.
   package let edgeCases: String
-  /// An equivalent NumPy or SciPy expression, to be used after `preamble`.
-  package let equivalent: String
-
-  /// Python that the expressions build on. `x` is a lane's samples at `fs` hertz; `u`, `g` and `w` are the samples of
-  /// user acceleration, gravity and rotation rate, shape `[N, 3]`.
-  package static let preamble = [
-    "import numpy as np, scipy",
-    "",
-    "d = g / np.linalg.norm(g, axis=1, keepdims=True)",
-    "y = x - x.mean()",
-    "K = max(64, 1 << (2 * len(x) - 1).bit_length())",
-    "f, P = scipy.signal.periodogram(y, fs, \"hann\", K, detrend=False)",
-    "P = P * fs / K",
-    "band_rms = lambda a, b: np.sqrt(P[(f >= a) & (f < b)].sum())",
-    "r = np.correlate(y, y, \"full\")[len(y) - 1:] / np.arange(len(y), 0, -1)",
-    "lags = np.arange(np.ceil(a * fs), np.floor(min(b * fs, 0.6 * len(x), len(x) - 2)) + 1, dtype=int)",
-    "k = max((k for k in lags if r[k - 1] < r[k] >= r[k + 1]), key=lambda k: r[k])",
-  ]
 }
 
 extension Lane {
@@ -47,37 +28,32 @@ extension Lane {
     case .channel(let channel):
       channel.sensor == .attitude
         ? entry(
-          "as recorded", edgeCases: "unwrapped within the window, from a first angle in −π…π",
-          equivalent: "np.unwrap(x)")
-        : entry("as recorded", equivalent: "x")
-    case .userAccelerationMagnitude: entry("|u|", equivalent: "np.linalg.norm(u, axis=1)")
-    case .rotationRateMagnitude: entry("|ω|", equivalent: "np.linalg.norm(w, axis=1)")
+          "as recorded", edgeCases: "unwrapped within the window, from a first angle in −π…π")
+        : entry("as recorded")
+    case .userAccelerationMagnitude: entry("|u|")
+    case .rotationRateMagnitude: entry("|ω|")
     case .vertical:
       entry(
-        "−u · ĝ", edgeCases: "+1 in free fall, negative during ground contact; missing if g is 0",
-        equivalent: "-(u * d).sum(axis=1)")
+        "−u · ĝ", edgeCases: "+1 in free fall, negative during ground contact; missing if g is 0")
     case .horizontal:
       entry(
-        "|u − (u · ĝ) ĝ|", edgeCases: "missing if g is 0",
-        equivalent: "np.linalg.norm(u - (u * d).sum(axis=1, keepdims=True) * d, axis=1)")
-    case .total: entry("|g + u|", equivalent: "np.linalg.norm(g + u, axis=1)")
+        "|u − (u · ĝ) ĝ|", edgeCases: "missing if g is 0")
+    case .total: entry("|g + u|")
     case .jerk:
       entry(
-        "|uᵢ − uᵢ₋₁| · fₛ", edgeCases: "0 for the first sample of a stream and after a gap",
-        equivalent: "np.linalg.norm(np.diff(u, axis=0, prepend=u[:1]), axis=1) * fs")
+        "|uᵢ − uᵢ₋₁| · fₛ", edgeCases: "0 for the first sample of a stream and after a gap")
     case .gravityDirection:
       entry(
-        "ĝ, three components", edgeCases: "only sphericalVariance applies; missing if g is 0", equivalent: "d",
+        "ĝ, three components", edgeCases: "only sphericalVariance applies; missing if g is 0",
         statistic: .sphericalVariance)
     }
   }
 
   private func entry(
-    _ formula: String, edgeCases: String = "", equivalent: String, statistic: Statistic = .rms
+    _ formula: String, edgeCases: String = "", statistic: Statistic = .rms
   ) -> CatalogueEntry {
     CatalogueEntry(
-      form: description, example: "\(Feature(self, statistic))", formula: formula, unit: unit, edgeCases: edgeCases,
-      equivalent: equivalent)
+      form: description, example: "\(Feature(self, statistic))", formula: formula, unit: unit, edgeCases: edgeCases)
   }
 }
 
@@ -92,12 +68,11 @@ extension Transform {
     case .log:
       CatalogueEntry(
         form: "log[c]", example: "vertical.rms.log[0.01]", formula: "ln(c + x), c > 0", unit: "ln(statistic's)",
-        edgeCases: "error if the statistic can be negative", equivalent: "np.log(c + x)")
+        edgeCases: "error if the statistic can be negative")
     case .signedLog:
       CatalogueEntry(
         form: "signedLog[s]", example: "vertical.maximum.signedLog[0.05]",
-        formula: "sgn(x) · ln(1 + |x| ÷ s), s > 0", unit: "ln(statistic's)", edgeCases: "0 stays 0",
-        equivalent: "np.sign(x) * np.log1p(np.abs(x) / s)")
+        formula: "sgn(x) · ln(1 + |x| ÷ s), s > 0", unit: "ln(statistic's)", edgeCases: "0 stays 0")
     }
   }
 }
@@ -159,78 +134,68 @@ extension Statistic {
   /// The catalogue entry of the statistic, which does not depend on its arguments.
   package var entry: CatalogueEntry {
     switch self {
-    case .mean: entry("Σx ÷ N", equivalent: "np.mean(x)")
-    case .standardDeviation: entry("√(Σx′² ÷ N)", edgeCases: Self.zero, equivalent: "np.std(x)")
-    case .minimum: entry("the smallest x", equivalent: "np.min(x)")
-    case .maximum: entry("the largest x", equivalent: "np.max(x)")
-    case .range: entry("maximum − minimum", edgeCases: "equal samples: 0", equivalent: "np.ptp(x)")
-    case .rms: entry("√(Σx² ÷ N)", equivalent: "np.sqrt(np.mean(x**2))")
-    case .meanAbsoluteDeviation: entry("Σ|x′| ÷ N", edgeCases: Self.zero, equivalent: "np.mean(np.abs(y))")
+    case .mean: entry("Σx ÷ N")
+    case .standardDeviation: entry("√(Σx′² ÷ N)", edgeCases: Self.zero)
+    case .minimum: entry("the smallest x")
+    case .maximum: entry("the largest x")
+    case .range: entry("maximum − minimum", edgeCases: "equal samples: 0")
+    case .rms: entry("√(Σx² ÷ N)")
+    case .meanAbsoluteDeviation: entry("Σ|x′| ÷ N", edgeCases: Self.zero)
     case .meanAbsoluteDifference:
-      entry("Σ|xᵢ − xᵢ₋₁| ÷ (N − 1)", edgeCases: "equal samples: 0", equivalent: "np.mean(np.abs(np.diff(x)))")
+      entry("Σ|xᵢ − xᵢ₋₁| ÷ (N − 1)", edgeCases: "equal samples: 0")
     case .meanCrossingRate:
       entry(
         "mean crossings ÷ (N ÷ fₛ)",
-        edgeCases: "a sample at the mean counts as above; " + Self.zero,
-        equivalent: "np.count_nonzero(np.diff(y >= 0)) * fs / len(x)")
+        edgeCases: "a sample at the mean counts as above; " + Self.zero)
     case .skewness:
-      entry("(Σx′³ ÷ N) ÷ standardDeviation³", edgeCases: Self.zero, equivalent: "scipy.stats.skew(x)")
+      entry("(Σx′³ ÷ N) ÷ standardDeviation³", edgeCases: Self.zero)
     case .kurtosis:
       entry(
-        "(Σx′⁴ ÷ N) ÷ variance² − 3", edgeCases: "0 for a normal distribution; " + Self.zero,
-        equivalent: "scipy.stats.kurtosis(x)")
+        "(Σx′⁴ ÷ N) ÷ variance² − 3", edgeCases: "0 for a normal distribution; " + Self.zero)
     case .percentile:
       entry(
-        argument: "[p]", "the p-th percentile, linear between sorted samples, 0 ≤ p ≤ 100",
-        equivalent: "np.percentile(x, p)")
+        argument: "[p]", "the p-th percentile, linear between sorted samples, 0 ≤ p ≤ 100")
     case .interquartileRange:
-      entry("percentile[75] − percentile[25]", edgeCases: "equal samples: 0", equivalent: "scipy.stats.iqr(x)")
-    case .energy: entry("Σx²", equivalent: "np.sum(x**2)")
+      entry("percentile[75] − percentile[25]", edgeCases: "equal samples: 0")
+    case .energy: entry("Σx²")
     case .autocorrelationPeak:
       entry(
         argument: "[a...b]", "r[k] ÷ r[0] at the k of autocorrelationLag, before the parabola",
-        edgeCases: "no maximum: 0; " + Self.zero, equivalent: "r[k] / r[0]")
+        edgeCases: "no maximum: 0; " + Self.zero)
     case .autocorrelationLag:
       entry(
         argument: "[a...b]",
         "the lag in a…b seconds of the highest local maximum of r[k] = Σx′ᵢx′ᵢ₊ₖ ÷ (N − k), refined by a parabola",
-        edgeCases: "ties: the first; lags up to 0.6 N; no maximum: 0; " + Self.zero,
-        equivalent: "(k + 0.5 * (r[k-1] - r[k+1]) / (r[k-1] - 2 * r[k] + r[k+1])) / fs")
+        edgeCases: "ties: the first; lags up to 0.6 N; no maximum: 0; " + Self.zero)
     case .bandPower:
       entry(
-        argument: "[a...b]", "ΣP[k] over a ≤ f < b", edgeCases: Self.band, equivalent: "P[(f >= a) & (f < b)].sum()")
+        argument: "[a...b]", "ΣP[k] over a ≤ f < b", edgeCases: Self.band)
     case .bandRMS:
       entry(
-        argument: "[a...b]", "√ΣP[k] over a ≤ f < b", edgeCases: "a sine of amplitude A gives A ÷ √2; " + Self.band,
-        equivalent: "np.sqrt(P[(f >= a) & (f < b)].sum())")
+        argument: "[a...b]", "√ΣP[k] over a ≤ f < b", edgeCases: "a sine of amplitude A gives A ÷ √2; " + Self.band)
     case .bandLogRatio:
       entry(
-        argument: "[a...b/c...d+e]", "ln((e + bandRMS[a...b]) ÷ (e + bandRMS[c...d])), e > 0", edgeCases: Self.band,
-        equivalent: "np.log((e + band_rms(a, b)) / (e + band_rms(c, d)))")
+        argument: "[a...b/c...d+e]", "ln((e + bandRMS[a...b]) ÷ (e + bandRMS[c...d])), e > 0", edgeCases: Self.band)
     case .dominantFrequency:
       entry(
         "the frequency of the highest P[k], k ≥ 1, refined by a parabola through the logarithms",
-        edgeCases: "ties: the first; the Python omits the parabola; " + Self.zero,
-        equivalent: "f[1 + np.argmax(P[1:])]")
+        edgeCases: "ties: the first; " + Self.zero)
     case .spectralCentroid:
-      entry("ΣfP ÷ ΣP, k ≥ 1", edgeCases: Self.zero, equivalent: "np.average(f[1:], weights=P[1:])")
+      entry("ΣfP ÷ ΣP, k ≥ 1", edgeCases: Self.zero)
     case .spectralEntropy:
       entry(
-        "−Σp ln p ÷ ln(K ÷ 2) with p = P ÷ ΣP, k ≥ 1", edgeCases: "0 for one bin, 1 for equal bins; " + Self.zero,
-        equivalent: "scipy.stats.entropy(P[1:]) / np.log(K / 2)")
+        "−Σp ln p ÷ ln(K ÷ 2) with p = P ÷ ΣP, k ≥ 1", edgeCases: "0 for one bin, 1 for equal bins; " + Self.zero)
     case .spectralFlatness:
       entry(
         "geometric mean of P ÷ mean of P, k ≥ 1",
-        edgeCases: "P at least 1e-12 of its mean; " + Self.zero,
-        equivalent: "scipy.stats.gmean(np.maximum(P[1:], 1e-12 * P[1:].mean())) / P[1:].mean()")
+        edgeCases: "P at least 1e-12 of its mean; " + Self.zero)
     case .correlation:
       entry(
         argument: "[channel]", "Pearson's correlation with another channel of the same sensor",
-        edgeCases: "either constant: 0", equivalent: "np.corrcoef(x, other)[0, 1]")
+        edgeCases: "either constant: 0")
     case .sphericalVariance:
       entry(
-        "1 − |mean of ĝ|", edgeCases: "gravity only; constant direction: 0",
-        equivalent: "1 - np.linalg.norm(d.mean(axis=0))")
+        "1 − |mean of ĝ|", edgeCases: "gravity only; constant direction: 0")
     }
   }
 
@@ -238,10 +203,10 @@ extension Statistic {
   private static let band = "constant or no bin in the band: 0; b above fₛ ÷ 2: error"
 
   private func entry(
-    argument: String = "", _ formula: String, edgeCases: String = "", equivalent: String
+    argument: String = "", _ formula: String, edgeCases: String = ""
   ) -> CatalogueEntry {
     CatalogueEntry(
       form: name + argument, example: "\(Self.examples.first { $0.statistic.name == name }!)", formula: formula,
-      unit: unit(ofLane: "lane's"), edgeCases: edgeCases, equivalent: equivalent)
+      unit: unit(ofLane: "lane's"), edgeCases: edgeCases)
   }
 }

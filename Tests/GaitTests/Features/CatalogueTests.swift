@@ -56,15 +56,14 @@ import Testing
 
   @Test func `The article The features shows every entry`() {
     for entry in Self.entries {
-      let cells = [entry.formula, entry.unit, entry.edgeCases, "`\(entry.equivalent)`"]
+      let cells = [entry.formula, entry.unit, entry.edgeCases]
       let rest = cells.map { " " + $0.replacingOccurrences(of: "|", with: "\\|") + " |" }.joined()
         .replacingOccurrences(of: "|  |", with: "| |")
       let row = Self.article.split(separator: "\n").first {
-        $0.hasPrefix("| `") && $0.hasSuffix(rest) && $0.contains("`\(entry.form)`")
+        $0.hasPrefix("| `") && $0.contains("` |" + rest + " `") && $0.contains("`\(entry.form)`")
       }
       #expect(row != nil, "TheFeatures.md has no row | `\(entry.form)` |\(rest)")
     }
-    #expect(Self.article.contains(CatalogueEntry.preamble.joined(separator: "\n")))
     for feature in Feature.orientationFree { #expect(Self.article.contains("| `\(feature)` |")) }
   }
 
