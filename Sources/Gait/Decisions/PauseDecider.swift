@@ -44,9 +44,10 @@ package struct PauseDecider: Sendable {
 
   /// Uses another model with the same rate, before the first window. A pause that lasts stays.
   mutating func use(_ model: ActivityModel) {
-    let (paused, policy) = (machine, machine.policy)
-    self = PauseDecider(model: model, policy: policy)
-    if paused.isPaused { machine = paused }
+    let before = self
+    self = PauseDecider(model: model, policy: before.machine.policy)
+    if before.machine.isPaused { machine = before.machine }
+    (lastOnset, pausedAt) = (before.lastOnset, before.pausedAt)
   }
 
   /// The probability of an activity that pauses the run, 0…1.

@@ -37,10 +37,3 @@ public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible, Loc
     }
   }
 }
-
-/// The name of `ExportError` for models in version 0.1.0.
-@available(*, deprecated, renamed: "ExportError")
-public typealias ModelExportError = ExportError
-/// The name of `ExportError` for runs in version 0.1.0.
-@available(*, deprecated, renamed: "ExportError")
-public typealias TrackDocumentError = ExportError

@@ -212,14 +212,4 @@ extension Recording {
   public func writeGyroData(to url: URL, startedAt date: Date? = nil) throws(FileWriteError) {
     try AtomicFile.write(GyroData.text(of: self, date: date), to: url)
   }
-
-  /// Writes the recording as GyroData's JSON, or for any other format as Gait's CSV.
-  @available(*, deprecated, message: "Use write(to:) or writeGyroData(to:startedAt:).")
-  public func write(_ format: RecordingFormat, to url: URL, startedAt date: Date? = nil) throws(FileWriteError) {
-    try format == .gyroData ? writeGyroData(to: url, startedAt: date) : write(to: url)
-  }
 }
-
-/// The name of the formats of `Recording.write(_:to:startedAt:)` in version 0.1.0.
-@available(*, deprecated, renamed: "RecordingFormat")
-public typealias WrittenFormat = RecordingFormat

@@ -332,7 +332,3 @@ public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible, 
     }
   }
 }
-
-/// The name of `TimingProblem` for label intervals in version 0.1.0.
-@available(*, deprecated, renamed: "TimingProblem")
-public typealias IntervalProblem = TimingProblem
