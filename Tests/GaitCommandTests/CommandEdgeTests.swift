@@ -6,7 +6,7 @@ import Testing
 @Suite struct CommandEdgeTests {
   @Test(
     arguments: [
-      (["train", "none.json", "--output", "m.json"], Int32(66), "cannot be read"),
+      (["train", "gone.json", "--output", "m.json"], Int32(66), "nowhere does not exist"),
       (["inspect", "bad.json"], 65, "sets is missing"),
       (["train", "data", "--layout", "{label}/{recording}.csv", "--rate", "50", "--meaning", "x"], 64, "no meaning"),
     ]) func `Collections and meanings have the documented exit codes`(
@@ -15,6 +15,9 @@ import Testing
   {
     let folder = try TemporaryDirectory()
     try folder.write(#"{"format": "gait.collection", "version": 1}"#, to: "bad.json")
+    try folder.write(
+      #"{"format": "gait.collection", "version": 1, "sets": [{"name": "a", "layout": "{label}.csv", "folder": "nowhere"}]}"#,
+      to: "gone.json")
     for label in ["still", "run"] {
       try folder.write(SampleFiles.csv(200, strength: 0.5, seed: 1), to: "data/\(label)/1.csv")
     }

@@ -97,7 +97,7 @@ import Testing
         of:
           #/
           (?:^|\s) (?: make\ ([a-z-]+) | ((?:Scripts|Benchmarks/peers)/[A-Za-z_.-]+) | \.build/release/gait-lab
-            | swift\ run\ --package-path\ Benchmarks )
+            | swift\ run\ -c\ release\ StoreTimes )
         /#)
       #expect(!names.isEmpty, "\(row[1]) runs nothing of the repository")
       for name in names {
