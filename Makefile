@@ -97,9 +97,10 @@ workloads-v3: prerequisites
 
 # Compares instructions and allocations of every pipeline stage and of the command with the counts in Benchmarks/gate/costs.json, which do not
 # depend on the clock or on other load; record-costs updates them.
-check-costs: release-plain workloads
+check-costs: release-plain
 	Scripts/install-prerequisites valgrind python3
-	python3 Benchmarks/gate/gate.py .build/release/RunWorkload $(GAIT)-command $(RECORD)
+	swift build --configuration release --scratch-path .build/workloads --product RunWorkload
+	python3 Benchmarks/gate/gate.py .build/workloads/release/RunWorkload $(GAIT)-command $(RECORD)
 
 record-costs:
 	$(MAKE) check-costs RECORD=--record
