@@ -108,7 +108,7 @@ struct PlaceMatrixTests {
     }
     #expect(
       matrix.unknownMovements.map(\.name) == [
-        "running, first, pocket", "running, second, wrist", "running, second, leg",
+        "running, first, pocket", "running, second, leg", "running, second, wrist",
       ])
     #expect(matrix.unknownMovements.allSatisfy { $0.share < 0.5 }, "running is known here")
     #expect("\(matrix)".contains("Movements in no training") && "\(matrix)".contains("worst gain"))
