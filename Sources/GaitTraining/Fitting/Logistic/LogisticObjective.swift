@@ -51,17 +51,16 @@ package struct LogisticObjective: Sendable {
   /// - Parameters:
   ///   - penalty: the weight of ½ Σ w².
   ///   - labelWeights: the weight of a window of each label, shape `[labels]`; `nil` for all 1.
-  ///   - constrainsWeights, prior: as in `LogisticPenalty`.
+  ///   - prior: as in `LogisticPenalty`.
   package init(
     _ matrix: FeatureMatrix, labels: [Int], labelCount: Int, penalty: Double, labelWeights: [Double]? = nil,
-    constrainsWeights: Bool = true, prior: LogisticPrior? = nil
+    prior: LogisticPrior? = nil
   ) {
     self.matrix = matrix
     self.labels = labels
     self.labelWeights = labelWeights ?? [Double](repeating: 1, count: labelCount)
     self.penalty = LogisticPenalty(
-      weight: penalty, outputs: labelCount == 2 ? 1 : labelCount, width: matrix.columnCount + 1,
-      constrainsWeights: constrainsWeights, prior: prior)
+      weight: penalty, outputs: labelCount == 2 ? 1 : labelCount, width: matrix.columnCount + 1, prior: prior)
     hessianBlocks = self.penalty.hessianBlocks
   }
 
@@ -289,10 +288,6 @@ struct LogisticPenalty: Sendable {
   /// The coefficients of one output: the weights and the intercept, which is last and not penalised.
   let width: Int
 
-  /// Whether the sum-to-zero term covers the weights too, not only the intercepts. A penalty on |w| has another optimum
-  /// and determines the weights itself.
-  let constrainsWeights: Bool
-
   /// The prior that replaces both terms by ½ · Σₖ weightₖ Σⱼ (θₖⱼ − θ₀ₖⱼ)²; `nil` for none.
   var prior: LogisticPrior?
 
@@ -301,7 +296,7 @@ struct LogisticPenalty: Sendable {
 
   /// The parameters of each block of the Hessian: one block for all, or one or several for each output if there are many.
   var hessianBlocks: [Range<Int>] {
-    if parameterCount <= Self.coupledLimit || prior != nil || !constrainsWeights { return [0..<parameterCount] }
+    if parameterCount <= Self.coupledLimit || prior != nil { return [0..<parameterCount] }
     let count = (width + Self.blockLimit - 1) / Self.blockLimit
     return (0..<outputs).flatMap { output in
       (0..<count).map { output * width + $0 * width / count..<output * width + ($0 + 1) * width / count }
@@ -316,7 +311,7 @@ struct LogisticPenalty: Sendable {
   /// The parameters of each coefficient that must sum to zero over the outputs.
   private var constrained: [StrideTo<Int>] {
     guard outputs > 1, prior == nil else { return [] }
-    return ((constrainsWeights ? 0 : width - 1)..<width).map { stride(from: $0, to: parameterCount, by: width) }
+    return (0..<width).map { stride(from: $0, to: parameterCount, by: width) }
   }
 
   /// Adds the value and the gradient.

@@ -8,11 +8,7 @@ import Gait
 /// - From 16,384 windows on (100 for each feature if those are more) it is computed from an evenly spread sample.
 /// - Then, and above 100 coefficients (outputs · (features + 1)), the fit begins at the optimum of a smaller sample, and
 ///   the Hessian is kept for 20 steps, which correct it (L-BFGS).
-/// - Above 600 coefficients it ignores the coupling of the outputs, unless `l1Ratio` is above 0.
-///
-/// With `l1Ratio` above 0, the step minimises the quadratic model plus the penalty on Σ |w| (proximal Newton), and steps do
-/// not correct the Hessian. At `l1Ratio` 1 and an even number of labels from 4 on, the optimum may not be unique: one
-/// number added to a feature's weight of every label need not change Σ |w|. The probabilities do not depend on it.
+/// - Above 600 coefficients it ignores the coupling of the outputs.
 ///
 /// Intercepts are not penalised. Two labels have one weight vector; three or more have one each, and intercepts and
 /// weights sum to zero over the labels. The objective is convex, so the result does not depend on a starting point or a
@@ -32,13 +28,6 @@ public struct LogisticTrainer: Hashable, Sendable {
   /// Default: 5e-5, which is scikit-learn's C = 1 for 20,000 windows. On held-out people of MotionSense accuracy is nearly
   /// flat below 1e-4 and falls above it.
   public var penalty = 5e-5
-
-  /// The share of the penalty on Σ |w| instead of ½ Σ w², 0…1 (the elastic net's mixing parameter, scikit-learn's
-  /// `l1_ratio`).
-  ///
-  /// Default: 0. Above zero, weights that do not reduce the loss enough become exactly zero; the Hessian then couples all
-  /// outputs, whatever the number of coefficients.
-  public var l1Ratio = 0.0
 
   /// The weight of each label's windows.
   ///
@@ -110,11 +99,10 @@ public struct LogisticTrainer: Hashable, Sendable {
     precondition(maximumIterations >= 0, "the number of iterations must not be negative")
     precondition(gradientTolerance >= 0, "the gradient's tolerance must not be negative")
     try FittingError.check(matrix, labels: labels, labelCount: labelCount)
-    precondition((0...1).contains(l1Ratio), "the L1 ratio must be within 0…1, not \(l1Ratio)")
     let objective = LogisticObjective(
-      matrix, labels: labels, labelCount: labelCount, penalty: (1 - l1Ratio) * penalty,
-      labelWeights: labelWeights.weights(labels, labelCount: labelCount), constrainsWeights: l1Ratio == 0)
-    return try Self.result(of: minimize(objective, l1Penalty: l1Ratio * penalty), objective)
+      matrix, labels: labels, labelCount: labelCount, penalty: penalty,
+      labelWeights: labelWeights.weights(labels, labelCount: labelCount))
+    return try Self.result(of: minimize(objective), objective)
   }
 
   /// Adapts a model to new windows: the maximum a posteriori estimate, with the model's coefficients as prior mean.
