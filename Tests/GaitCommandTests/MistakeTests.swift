@@ -18,11 +18,11 @@ import Testing
   static let names: [Mistake] = [
     Mistake("a misspelt command", "trian", "data", cure: "did you mean \"train\"?"),
     Mistake("a command of another program", "predict", "run.csv", cure: "gait --help lists them"),
-    Mistake("a misspelt option", "track", "run.csv", "--reprot", "r.html", cure: "did you mean --report?"),
+    Mistake("a misspelt option", "track", "run.csv", "--reprot", "r.html", cure: "Did you mean '--report'?"),
     Mistake(
-      "an option of another command", "inspect", "run.csv", "--chart", "c.svg", cure: "inspect --help lists them"),
+      "an option of another command", "inspect", "run.csv", "--chart", "c.svg", cure: "Unknown option '--chart'"),
     Mistake(
-      "a misspelt value", "export", "running", "--format", "coremll", "--output", "m", cure: "did you mean \"coreml\"?"),
+      "a misspelt value", "export", "running", "--format", "coremll", "--output", "m", cure: "one of 'swift', 'onnx' or"),
     Mistake("a misspelt built-in model", "track", "runing", "run.csv", cure: "Did you mean running?"),
     Mistake("a misspelt built-in model alone", "track", "runing", cure: "Did you mean running?"),
     Mistake("a built-in model in capitals", "classify", "RUNNING", "run.csv", cure: "Did you mean running?"),
@@ -72,7 +72,7 @@ import Testing
     ),
     Mistake("another rate than the times'", "track", "run.csv", "--rate", "100", cure: "--rate"),
     Mistake("a rate too low", "classify", "model.json", "data/run/1.csv", "--rate", "5", cure: "7 Hz or more"),
-    Mistake("an unknown unit", "track", "units.csv", "--acceleration-unit", "feet", cure: "choose "),
+    Mistake("an unknown unit", "track", "units.csv", "--acceleration-unit", "feet", cure: "Please provide one of"),
     Mistake(
       "another layout", "train", "data", "--output", "new.json", "--layout", "{label}/{day}/{recording}.csv", "--rate",
       "50",
