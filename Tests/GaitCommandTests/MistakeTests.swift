@@ -22,7 +22,8 @@ import Testing
     Mistake(
       "an option of another command", "inspect", "run.csv", "--chart", "c.svg", cure: "Unknown option '--chart'"),
     Mistake(
-      "a misspelt value", "export", "running", "--format", "coremll", "--output", "m", cure: "one of 'swift', 'onnx' or"),
+      "a misspelt value", "export", "running", "--format", "coremll", "--output", "m", cure: "one of 'swift', 'onnx' or"
+    ),
     Mistake("a misspelt built-in model", "track", "runing", "run.csv", cure: "Did you mean running?"),
     Mistake("a misspelt built-in model alone", "track", "runing", cure: "Did you mean running?"),
     Mistake("a built-in model in capitals", "classify", "RUNNING", "run.csv", cure: "Did you mean running?"),
