@@ -8,10 +8,8 @@ package struct LearningBenchmark: Hashable, Sendable, Encodable {
   package enum Learner: String, CaseIterable, Sendable {
     /// Logistic regression, to a gradient tolerance of 1e-4 as scikit-learn's default.
     case logistic
-    /// One tree of depth 8 from histograms, binning included.
-    case histogramTree
-    /// One tree of depth 8 from exact splits, sorting included.
-    case exactTree
+    /// One tree of depth 8, binning included.
+    case tree
     /// A random forest of 100 trees.
     case forest
     /// 100 boosted trees of 31 leaves, each on all features.
@@ -24,11 +22,7 @@ package struct LearningBenchmark: Hashable, Sendable, Encodable {
         var trainer = LogisticTrainer()
         trainer.gradientTolerance = 1e-4
         return .logistic(trainer)
-      case .histogramTree:
-        var trainer = TreeTrainer()
-        trainer.search = .histogram
-        return .decisionTree(trainer)
-      case .exactTree: return .decisionTree(TreeTrainer())
+      case .tree: return .decisionTree(TreeTrainer())
       case .forest: return .randomForest(ForestTrainer())
       case .boosted:
         var trainer = BoostedTreesTrainer()

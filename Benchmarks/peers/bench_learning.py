@@ -23,9 +23,8 @@ from report import ratio
 
 PACKAGES = ("numpy", "scikit-learn", "lightgbm", "xgboost-cpu", "onnxruntime")
 PENALTY = 5e-5  # LogisticTrainer's default
-NAMES = {"logistic": "logistic regression", "histogramTree": "a tree of depth 8, histograms", "exactTree": "a tree of depth 8, exact",
-         "boosted": "100 boosted trees", "forest": "100 random trees"}
-REPETITIONS = {"logistic": 5, "histogramTree": 5}  # the others are slow and run once
+NAMES = {"logistic": "logistic regression", "tree": "a tree of depth 8", "boosted": "100 boosted trees", "forest": "100 random trees"}
+REPETITIONS = {"logistic": 5, "tree": 5}  # the others are slow and run once
 
 
 def logistic(rows, solver, dtype=np.float32):
@@ -43,14 +42,13 @@ def peers(rows):
         "logistic": {
             f"scikit-learn {solver}, {np.dtype(dtype).name}": logistic(rows, solver, dtype)
             for solver in ("lbfgs", "newton-cholesky", "newton-cg") for dtype in (np.float32, np.float64)},
-        "histogramTree": {
+        "tree": {
             "LightGBM": fitted(lambda: lightgbm.LGBMClassifier(
                 n_estimators=1, learning_rate=1, num_leaves=256, max_depth=8, n_jobs=1, verbose=-1)),
             "XGBoost": fitted(lambda: xgboost.XGBClassifier(
                 n_estimators=1, learning_rate=1, max_depth=8, tree_method="hist", n_jobs=1)),
             "scikit-learn histograms": fitted(lambda: HistGradientBoostingClassifier(
-                max_iter=1, learning_rate=1, max_leaf_nodes=256, max_depth=8, early_stopping=False))},
-        "exactTree": {
+                max_iter=1, learning_rate=1, max_leaf_nodes=256, max_depth=8, early_stopping=False)),
             "scikit-learn": fitted(lambda: DecisionTreeClassifier(
                 max_depth=8, min_samples_leaf=20, min_samples_split=40, random_state=1))},
         "boosted": {
@@ -141,7 +139,7 @@ def time_scoring(report, kind, data, file):
     """Rows per second for a whole matrix, and nanoseconds for a single row of as many features."""
     models = {
         "logistic": LogisticRegression(max_iter=20).fit(data.training[:5000], data.training_labels[:5000]),
-        "histogramTree": DecisionTreeClassifier(max_depth=8, min_samples_leaf=20, random_state=1).fit(
+        "tree": DecisionTreeClassifier(max_depth=8, min_samples_leaf=20, random_state=1).fit(
             data.training[:20_000], data.training_labels[:20_000])}
     for learner, model in models.items():
         session = onnx_session(model, data.training.shape[1])

@@ -250,9 +250,6 @@ struct ClassifierOptions: ParsableArguments {
         + "\(ForestTrainer().minimumLeafSize)).", valueName: "count"))
   var minimumLeafSize: Int?
 
-  @Flag(help: "Tree: prunes it by cross-validation over five folds of whole groups.")
-  var prune = false
-
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Boosted: the maximum number of leaves of a tree, 2 to 1024.", valueName: "count"))
@@ -287,7 +284,6 @@ struct ClassifierOptions: ParsableArguments {
       trainer.maximumDepth = maximumDepth ?? trainer.maximumDepth
       trainer.minimumLeafSize = minimumLeafSize ?? trainer.minimumLeafSize
       trainer.minimumSplitSize = 2 * trainer.minimumLeafSize
-      trainer.pruning = prune ? .crossValidated(folds: 5) : .none
       return .decisionTree(trainer)
     case .forest:
       var trainer = ForestTrainer()

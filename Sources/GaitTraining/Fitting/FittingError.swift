@@ -13,8 +13,6 @@ public enum FittingError: Error, Hashable, Sendable {
   case noStep(iteration: Int)
   /// The fitted coefficients overflow Float.
   case coefficientsOverflow
-  /// There are too few groups to hold one out.
-  case tooFewGroups(Int)
   /// Rejection was requested of a classifier without standardised features, such as trees.
   case rejectionNeedsScaling
 }
@@ -37,9 +35,6 @@ extension FittingError: CustomStringConvertible, LocalizedError {
       "iteration \(iteration) found no step because the features span too many orders of magnitude; standardise them"
     case .coefficientsOverflow:
       "the fitted coefficients overflow Float; standardise the features or raise the penalty"
-    case .tooFewGroups(let count):
-      "the windows belong to \(count.counted("group")); to prune by cross-validation, supply windows of at "
-        + "least two people or recordings"
     case .rejectionNeedsScaling:
       "rejection needs standardised features, which trees do not have; use logistic regression, or do not reject"
     }

@@ -113,8 +113,7 @@ public struct ActivityTrainer: Hashable, Sendable {
     let (matrix, labels) = (windows.matrix.rows(at: rows), rows.map { windows.labelIndices[$0] })
     let method = try weighted(for: windows.labels)
     do {
-      let (classifier, scaling) = try method.fit(
-        matrix, labels: labels, labelCount: windows.labels.count, groups: rows.map { windows.groupIndices[$0] })
+      let (classifier, scaling) = try method.fit(matrix, labels: labels, labelCount: windows.labels.count)
       let rejection = try rejectsUnknown ? unboundedRejection(matrix, scaling, labels) : nil
       return ActivityModel.Head(
         window: window, features: features, scaling: scaling, classifier: classifier, calibration: nil,
@@ -286,22 +285,19 @@ extension ActivityTrainer.Method: CustomStringConvertible {
   /// - Parameters:
   ///   - matrix: unscaled features, shape `[windows × features]`.
   ///   - labels: the label of each window, within `0 ..< labelCount`.
-  ///   - groups: the group of each window, which no split of the windows may cut.
   func fit(
-    _ matrix: FeatureMatrix, labels: [Int], labelCount: Int, groups: [Int]
+    _ matrix: FeatureMatrix, labels: [Int], labelCount: Int
   ) throws(FittingError) -> (classifier: Classifier, scaling: Scaling?) {
     switch self {
     case .logistic:
       let scaling = Scaling(standardizing: matrix)
       return (try classifier(scaling.apply(to: matrix), labels: labels, labelCount: labelCount), scaling)
-    case .decisionTree(let trainer):
-      return (.decisionTree(try trainer.fit(matrix, labels: labels, labelCount: labelCount, groups: groups)), nil)
-    case .randomForest, .boostedTrees:
+    case .decisionTree, .randomForest, .boostedTrees:
       return (try classifier(matrix, labels: labels, labelCount: labelCount), nil)
     }
   }
 
-  /// Fits the classifier to features that are already scaled, without groups.
+  /// Fits the classifier to features that are already scaled.
   package func classifier(
     _ matrix: FeatureMatrix, labels: [Int], labelCount: Int
   ) throws(FittingError) -> Classifier {

@@ -12,8 +12,6 @@ public struct LabeledWindows: Sendable {
   public let recordingIndices: [Int]
   /// For each window, the time of its first sample, seconds from the recording's start.
   package let starts: [Double]
-  /// For each window, the number of its split unit: a subject, or a recording and its copies.
-  let groupIndices: [Int]
   /// The number of windows of original recordings, which come first. The others are of augmented copies, for training
   /// only.
   public let originalCount: Int
@@ -81,9 +79,6 @@ extension LabeledWindows {
     self.labelIndices = labelIndices
     self.recordingIndices = recordingIndices
     self.starts = starts
-    let units = dataset.recordings.map { dataset.splitGroups[$0.group]! }
-    let numbers = Dictionary(uniqueKeysWithValues: Set(units).sortedAndUnique().enumerated().map { ($1, $0) })
-    groupIndices = recordingIndices.map { numbers[units[$0]]! }
   }
 
   /// Checks that every recording has the channels and the rate that the features need.
@@ -123,7 +118,7 @@ extension LabeledWindows {
     }
     return LabeledWindows(
       labels: labels, matrix: FeatureMatrix(columnCount: positions.count, values: values), labelIndices: labelIndices,
-      recordingIndices: recordingIndices, starts: starts, groupIndices: groupIndices, originalCount: originalCount)
+      recordingIndices: recordingIndices, starts: starts, originalCount: originalCount)
   }
 
   /// Every second, third, … window, so that at most `limit` remain.
@@ -141,7 +136,7 @@ extension LabeledWindows {
     LabeledWindows(
       labels: labels, matrix: matrix.rows(at: rows), labelIndices: rows.map { labelIndices[$0] },
       recordingIndices: rows.map { recording(recordingIndices[$0]) }, starts: rows.map { starts[$0] },
-      groupIndices: rows.map { groupIndices[$0] }, originalCount: rows.count { $0 < originalCount })
+      originalCount: rows.count { $0 < originalCount })
   }
 }
 

@@ -54,7 +54,7 @@ indirect enum NaiveTree {
     return (rows.filter(goesLeft), rows.filter { !goesLeft($0) })
   }
 
-  /// The nodes in the preorder of `DecisionTree`.
+  /// The nodes in preorder.
   func flattened(_ labelCount: Int) -> Flat {
     switch self {
     case .leaf(let probabilities):
@@ -82,6 +82,17 @@ struct Flat: Equatable {
   }
 
   init(_ tree: DecisionTree) {
-    self.init(features: tree.nodeFeatures, thresholds: tree.thresholds, probabilities: tree.leafProbabilities)
+    self.init(features: [], thresholds: [], probabilities: [])
+    var pending = [0]
+    while let node = pending.popLast() {
+      features.append(tree.nodeFeatures[node])
+      thresholds.append(tree.thresholds[node])
+      if tree.nodeFeatures[node] >= 0 {
+        pending += [Int(tree.rightChildren[node]), Int(tree.leftChildren[node])]
+      } else {
+        let leaf = tree.nodeFeatures[..<node].count { $0 < 0 }
+        probabilities += tree.leafProbabilities[leaf * tree.labelCount..<(leaf + 1) * tree.labelCount]
+      }
+    }
   }
 }

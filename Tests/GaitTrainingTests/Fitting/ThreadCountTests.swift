@@ -7,15 +7,12 @@ import Testing
 /// Uses enough windows and features for every trainer to run on several threads.
 @Suite struct ThreadCountTests {
   private static let methods: [ActivityTrainer.Method] = {
-    var (forest, boosted, exact, histogram) = (ForestTrainer(), BoostedTreesTrainer(), TreeTrainer(), TreeTrainer())
+    var (forest, boosted) = (ForestTrainer(), BoostedTreesTrainer())
     forest.treeCount = 4
     forest.maximumDepth = 8
     boosted.roundCount = 3
-    exact.search = .exact
-    histogram.search = .histogram
     return [
-      .logistic(LogisticTrainer()), .decisionTree(exact), .decisionTree(histogram), .randomForest(forest),
-      .boostedTrees(boosted),
+      .logistic(LogisticTrainer()), .decisionTree(TreeTrainer()), .randomForest(forest), .boostedTrees(boosted),
     ]
   }()
 

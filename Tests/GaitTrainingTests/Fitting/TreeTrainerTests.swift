@@ -103,21 +103,37 @@ struct TreeTrainerTests {
     ]
     for (index, lower) in values.enumerated() {
       for upper in values.dropFirst(index + 1) {
-        let threshold = TreeGrower.threshold(between: lower, and: upper)
+        let threshold = BinEdges.middle(of: lower, and: upper)
         #expect(lower <= threshold && threshold < upper, "between \(lower) and \(upper): \(threshold)")
       }
     }
-    #expect(TreeGrower.threshold(between: 1, and: 2) == 1.5)
-    #expect(TreeGrower.threshold(between: 3e38, and: 3.2e38).isFinite)
+    #expect(BinEdges.middle(of: 1, and: 2) == 1.5)
+    #expect(BinEdges.middle(of: 3e38, and: 3.2e38).isFinite)
   }
 
   @Test("negative values, both zeros and subnormals are sorted numerically")
   func sorting() throws {
     let values: [Float] = [0.5, -0.0, -3, 0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 7, -1e30, 1e30]
-    let columns = SortedColumns(
-      FeatureMatrix(columnCount: 1, values: values), labels: [Int](repeating: 0, count: values.count))
-    let sorted = (0..<values.count).map { columns.value($0, in: 0) }
-    #expect(sorted == values.sorted())
+    let columns = BinnedColumns(FeatureMatrix(columnCount: 1, values: values))
+    let ranks = values.map { value in Set(values.filter { $0 < value }).count }
+    #expect(values.indices.map { columns.bin(row: $0, column: 0) } == ranks)
+  }
+
+  @Test("with more values than bins the first split is about as pure as the best of all values")
+  func manyValues() throws {
+    let data = FittingSamples.classes(rows: 1200, features: 2, labels: 3, seed: 21)
+    var trainer = TreeTrainer()
+    trainer.maximumDepth = 1
+    trainer.smoothing = 0
+    func purity(_ tree: Flat) -> Float {
+      (0..<1200).reduce(0) { sum, row in
+        let isLeft = data.matrix.values[row * 2 + Int(tree.features[0])] <= tree.thresholds[0]
+        return sum + tree.probabilities[isLeft ? 0..<3 : 3..<6].reduce(0) { $0 + $1 * $1 } / 1200
+      }
+    }
+    let binned = Flat(try trainer.fit(data.matrix, labels: data.labels, labelCount: 3))
+    let exact = NaiveTree(data, Array(0..<1200), trainer, depth: 0).flattened(3)
+    #expect(purity(binned) > purity(exact) - 0.005)
   }
 
   @Test("the same data gives the same tree; scaling changes only thresholds")

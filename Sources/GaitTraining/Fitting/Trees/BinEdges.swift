@@ -4,12 +4,15 @@ import Gait
 ///
 /// Bin b contains the values at most `upper[b]` and above `upper[b − 1]`; the last bin has no upper edge. Every edge is
 /// the midpoint of two values that occur, so a feature with at most 256 distinct values has one bin for each.
-struct BinEdges: Hashable, Sendable {
+package struct BinEdges: Sendable {
   /// The maximum number of bins; a bin number fits in a byte.
   static let binLimit = 256
 
   /// The edges, ascending, at most 255.
-  let upper: [Float]
+  private let upper: [Float]
+
+  /// The least and the greatest value of each bin.
+  private let values: [(least: Float, greatest: Float)]
 
   /// The number of evenly spread windows from which the edges are computed: 64 ± 8 for each bin, which is accurate
   /// enough.
@@ -24,6 +27,7 @@ struct BinEdges: Hashable, Sendable {
   init(sorted: some RandomAccessCollection<Float>) {
     let runs = Self.runs(in: sorted)
     var upper: [Float] = []
+    var values = [(least: runs[0].value, greatest: runs[runs.count - 1].value)]
     var (left, inBin) = (sorted.count, 0)
     for (index, run) in runs.enumerated().dropLast() {
       inBin += run.count
@@ -33,11 +37,25 @@ struct BinEdges: Hashable, Sendable {
       let isFull = inBin * binsLeft >= left
       let nextFillsOne = runs[index + 1].count * binsLeft >= left
       guard everyValueFits || isFull || nextFillsOne else { continue }
-      upper.append(TreeGrower.threshold(between: run.value, and: runs[index + 1].value))
+      upper.append(Self.middle(of: run.value, and: runs[index + 1].value))
+      values[values.count - 1].greatest = run.value
+      values.append((runs[index + 1].value, runs[runs.count - 1].value))
       left -= inBin
       inBin = 0
     }
     self.upper = upper
+    self.values = values
+  }
+
+  /// The threshold of a split: midway between the values of a bin and those of the next bin that has any in the node.
+  func threshold(after bin: Int, before next: Int) -> Float {
+    Self.middle(of: values[bin].greatest, and: values[next].least)
+  }
+
+  /// The midpoint, or the lower value if no Float lies between the two: at least `lower`, less than `upper`.
+  package static func middle(of lower: Float, and upper: Float) -> Float {
+    let middle = Float((Double(lower) + Double(upper)) / 2)
+    return middle < upper ? middle : lower
   }
 
   private static func runs(in sorted: some RandomAccessCollection<Float>) -> [(value: Float, count: Int)] {
@@ -98,9 +116,7 @@ struct BinEdges: Hashable, Sendable {
 
 /// Radix sort by 32-bit keys in three stable passes of 11, 11 and 10 bits.
 ///
-/// Source: Knuth, The Art of Computer Programming, volume 3, section 5.2.5. There are no unpredictable branches. On
-/// 20,000 windows of 60 features, an exact tree takes 1.4 times as long with the standard library's sort, and one from
-/// histograms 1.7 times.
+/// Source: Knuth, The Art of Computer Programming, volume 3, section 5.2.5. There are no unpredictable branches.
 package enum RadixSort {
   private static let digitCount = 1 << 11
 

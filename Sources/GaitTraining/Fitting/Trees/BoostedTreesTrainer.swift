@@ -40,10 +40,10 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
   /// Default: 1, as XGBoost.
   public var ridge = 1.0
 
-  /// The share of the features that a tree may use, drawn for each tree in groups of eight; 0…1.
+  /// The share of the features that a tree may use, drawn for each tree; 0…1.
   ///
-  /// Default: 0.25, as held-out accuracy is the same with all features. Every tree uses at least 8 groups, so sets of up
-  /// to 64 features are used whole.
+  /// Default: 0.25, as held-out accuracy is the same with all features. Every tree uses at least 64 features, so smaller
+  /// sets are used whole.
   public var featureShare = 0.25
 
   /// The seed of the random draws.
@@ -72,8 +72,9 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
     precondition(
       featureShare > 0 && featureShare <= 1, "the feature share must be above 0 and at most 1, not \(featureShare)")
     var random = SeededGenerator(seed: seed)
-    let bins = BinnedMatrix(matrix, order: random.shuffled(matrix.columnCount))
-    let rows = NodeRows((0..<matrix.rowCount).map { Int32($0) })
+    let bins = BinnedColumns(matrix)
+    let share = max(Int((featureShare * Double(matrix.columnCount)).rounded(.up)), 64)
+    let rows = (0..<matrix.rowCount).map { Int32($0) }
     var loss = BoostingLoss(labels: labels, labelCount: labelCount)
     var (arrays, values) = (NodeArrays(), [Float]())
     var spare: [NodeHistograms] = []
@@ -82,10 +83,14 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
       defer { stage.advance() }
       loss.differentiate()
       for output in 0..<loss.outputCount {
-        let tree = grower(bins, loss, output, &random).grow(rows, &spare)
-        loss.add(tree, to: output)
+        let packed = PackedGradients(gradients: loss.gradients[output], curvatures: loss.curvatures[output])
+        var search = GainSearch(
+          matrix: bins, limits: self, packed: packed,
+          columns: Array(random.shuffled(matrix.columnCount).prefix(share)), spare: spare)
+        let tree = search.grow(rows, maximumLeafCount: maximumLeafCount)
+        spare = search.spare
         arrays.append(tree.arrays)
-        values += tree.values
+        values += loss.add(tree, to: output, limits: self)
       }
     }
     return Result {
@@ -94,28 +99,14 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
         labelCount: labelCount)
     }.get(orTrap: "grown trees must be well formed")
   }
-
-  private func grower(
-    _ bins: BinnedMatrix, _ loss: BoostingLoss, _ output: Int, _ random: inout SeededGenerator
-  ) -> BoostedTreeGrower {
-    let (gradients, curvatures) = (loss.gradients[output], loss.curvatures[output])
-    return BoostedTreeGrower(
-      matrix: bins, limits: self, gradients: gradients, curvatures: curvatures,
-      packed: PackedGradients(gradients: gradients, curvatures: curvatures), lines: drawnLines(bins, &random))
-  }
-
-  /// The blocks that a tree may use, by line.
-  private func drawnLines(_ bins: BinnedMatrix, _ random: inout SeededGenerator) -> [[Int]] {
-    let share = Int(saturating: (featureShare * Double(bins.blockCount)).rounded(.up))
-    let drawn = Set(random.shuffled(bins.blockCount).prefix(max(share, 8)))
-    return bins.lines.map { $0.filter(drawn.contains) }.filter { !$0.isEmpty }
-  }
 }
 
 /// The log-loss of boosted trees on their training windows, with its derivatives.
 ///
 /// First derivative: p − y. Second: p (1 − p); for three or more labels only the diagonal of the Hessian.
 struct BoostingLoss: Sendable {
+  private static let leastWeight = 1e-3
+
   let labels: [Int]
   let labelCount: Int
 
@@ -144,13 +135,23 @@ struct BoostingLoss: Sendable {
     curvatures = scores
   }
 
-  /// Adds a tree's leaf values to the logits of an output.
-  mutating func add(_ tree: BoostedTreeGrower.Tree, to output: Int) {
-    for (range, value) in zip(tree.ranges, tree.values) {
+  /// Adds a tree's leaf values to the logits of an output, and returns the values.
+  ///
+  /// They are −G ÷ (H + ridge) · shrinkage, from the unrounded derivatives, summed in Double in the order of the windows. The
+  /// divisor is at least `leastWeight`: if all probabilities are 0 or 1, the root of a tree without a split has H = 0.
+  mutating func add(_ tree: GrownTree, to output: Int, limits: BoostedTreesTrainer) -> [Float] {
+    tree.ranges.map { range in
       tree.rows.withRows(range) { rows in
+        var (gradient, curvature) = (0.0, 0.0)
+        for row in rows {
+          gradient += Double(gradients[output][Int(row)])
+          curvature += Double(curvatures[output][Int(row)])
+        }
+        let value = Float(-gradient / max(curvature + limits.ridge, Self.leastWeight) * limits.shrinkage)
         scores[output].withUnsafeMutableBufferPointer { scores in
           for row in rows { scores[Int(row)] += value }
         }
+        return value
       }
     }
   }

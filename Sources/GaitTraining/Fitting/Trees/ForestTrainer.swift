@@ -49,11 +49,6 @@ public struct ForestTrainer: Hashable, Sendable {
   /// Default: the square root, as Breiman proposes for classification.
   public var featuresPerSplit = FeatureShare.squareRoot
 
-  /// The impurity that a split minimises.
-  ///
-  /// Default: Gini, as scikit-learn.
-  public var criterion = SplitCriterion.gini
-
   /// The seed of all random draws.
   public var seed: UInt64 = 1
 
@@ -77,15 +72,22 @@ public struct ForestTrainer: Hashable, Sendable {
     limits.minimumLeafSize = minimumLeafSize
     limits.minimumSplitSize = 2 * minimumLeafSize
     limits.checkSettings(labelCount: labelCount)
-    limits.criterion = criterion
-    let grower = HistogramTreeGrower(matrix, labels: labels, labelCount: labelCount, limits: limits)
+    let search = PuritySearch(matrix, labels: labels, labelCount: labelCount, limits: limits)
     let drawn = featuresPerSplit.count(of: matrix.columnCount)
     let trees = (0..<treeCount).map { UInt64($0) }.mappedConcurrently(showing: "tree") { tree in
       var random = SeededGenerator(seed: seed, keys: [tree])
       let rows = Self.bootstrap(matrix.rowCount, &random)
-      return grower.grow(rows, drawing: drawn, &random)
+      var search = search.drawing(drawn, random)
+      let grown = search.grow(rows)
+      return (arrays: grown.arrays, probabilities: search.leafProbabilities(grown, smoothing: 0))
     }
-    return Self.forest(of: trees, featureCount: matrix.columnCount, labelCount: labelCount)
+    var arrays = NodeArrays()
+    for tree in trees { arrays.append(tree.arrays) }
+    return Result {
+      try RandomForest(
+        nodes: arrays.nodes(featureCount: matrix.columnCount), leafProbabilities: trees.flatMap(\.probabilities),
+        labelCount: labelCount)
+    }.get(orTrap: "a grown forest must be well formed")
   }
 
   /// A bootstrap sample: `count` windows drawn with replacement, ascending.
@@ -93,15 +95,5 @@ public struct ForestTrainer: Hashable, Sendable {
     var draws = [Int32](repeating: 0, count: count)
     for _ in 0..<count { draws[random.index(below: count)] += 1 }
     return draws.indices.flatMap { repeatElement(Int32($0), count: Int(draws[$0])) }
-  }
-
-  private static func forest(of trees: [GrownNodes], featureCount: Int, labelCount: Int) -> RandomForest {
-    var arrays = NodeArrays()
-    for tree in trees { arrays.append(tree.arrays) }
-    return Result {
-      try RandomForest(
-        nodes: arrays.nodes(featureCount: featureCount),
-        leafProbabilities: trees.flatMap { $0.leafProbabilities(smoothing: 0) }, labelCount: labelCount)
-    }.get(orTrap: "a grown forest must be well formed")
   }
 }

@@ -2,33 +2,17 @@ import Gait
 
 /// Grows a decision tree.
 ///
-/// CART: every node takes, among all features and all midpoints between neighbouring values, the split with the least
-/// weighted Gini impurity 1 − Σ pₖ² of its two sides, until a limit is reached or a node is pure. Each feature is
-/// sorted once and the order is partitioned down the tree, so every level costs one pass over the data. Among equally
-/// good splits the lowest feature wins, then the lowest threshold, so nothing is random. A split without an immediate
-/// gain is still taken, because two features may be informative only together.
+/// CART: every node takes, among all features and the midpoints between their bins, the split with the least
+/// weighted Gini impurity 1 − Σ pₖ² of its two sides, until a limit is reached or a node is pure. A feature of up to 256
+/// values has a bin for each, so every midpoint between neighbouring values is a candidate; more values share 256 bins of
+/// nearly equal window counts. Among equally good splits the lowest feature wins, then the lowest threshold, so nothing is
+/// random. A split without an immediate gain is still taken, because two features may be informative only together.
 ///
 /// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984. Agrees with the training
-/// impurity of scikit-learn's `DecisionTreeClassifier` to 1e-6.
+/// impurity of scikit-learn's `DecisionTreeClassifier` to 1e-6 on up to 256 values a feature.
 public struct TreeTrainer: Hashable, Sendable {
-  /// The candidate thresholds of a split.
-  public enum Search: String, Hashable, Sendable, CaseIterable {
-    /// Every midpoint between neighbouring values.
-    case exact
-    /// The edges of at most 256 bins of nearly equal window counts, computed once: faster for 20,000 windows or more,
-    /// twice as fast for 100,000.
-    case histogram
-  }
-
-  /// The candidate thresholds of a split.
-  ///
-  /// Default: exact, which takes about a second for 100,000 windows of 200 features at depth 8.
-  public var search = Search.exact
-
-  /// The impurity that a split minimises.
-  ///
-  /// Default: Gini, as scikit-learn; the trees of the two criteria seldom differ in accuracy.
-  public var criterion = SplitCriterion.gini
+  /// The maximum number of labels.
+  private static let labelLimit = 32
 
   /// The maximum depth of the tree; 0 grows a single leaf.
   ///
@@ -53,22 +37,6 @@ public struct TreeTrainer: Hashable, Sendable {
   /// Source: Provost, Domingos, Tree Induction for Probability-Based Ranking, 2003.
   public var smoothing = 1.0
 
-  /// The pruning of a grown tree.
-  public enum Pruning: Hashable, Sendable {
-    /// No pruning.
-    case none
-    /// Cost-complexity pruning at this cost of a leaf, in impurity times share of the windows (scikit-learn's
-    /// `ccp_alpha`).
-    case complexityCost(Double)
-    /// The complexity cost is selected by cross-validation over groups, dealt to this many folds.
-    case crossValidated(folds: Int)
-  }
-
-  /// The pruning of a grown tree.
-  ///
-  /// Default: none. The limits keep the tree small, and cross-validation grows one more tree for each fold.
-  public var pruning = Pruning.none
-
   /// A trainer with the defaults.
   public init() {}
 
@@ -78,50 +46,21 @@ public struct TreeTrainer: Hashable, Sendable {
   ///   - matrix: features, shape `[windows × features]`; scaling changes only the thresholds.
   ///   - labels: the label of each window, within `0 ..< labelCount`.
   ///   - labelCount: the number of labels of the tree; a label may be absent as long as two are present.
-  ///   - groups: the group of each window, such as its subject. Required for pruning by cross-validation, which never
-  ///     splits a group.
-  /// - Throws: `FittingError` if the data cannot be fitted, or has one group only and pruning needs two.
+  /// - Throws: `FittingError` if the data cannot be fitted.
   /// - Precondition: one label per window, and settings that are not negative.
-  /// - Complexity: O(features · windows · (log windows + depth)); memory for features · windows values twice over.
-  public func fit(
-    _ matrix: FeatureMatrix, labels: [Int], labelCount: Int, groups: [Int]? = nil
-  ) throws(FittingError) -> DecisionTree {
+  /// - Complexity: O(features · windows · depth).
+  public func fit(_ matrix: FeatureMatrix, labels: [Int], labelCount: Int) throws(FittingError) -> DecisionTree {
     checkSettings(labelCount: labelCount)
     try FittingError.check(matrix, labels: labels, labelCount: labelCount)
-    let grown = grow(matrix, labels: labels, labelCount: labelCount)
-    let tree = try pruned(grown, matrix, labels: labels, groups: groups)
-    return tree.tree(featureCount: matrix.columnCount, smoothing: smoothing)
-  }
-
-  private func pruned(
-    _ tree: GrownNodes, _ matrix: FeatureMatrix, labels: [Int], groups: [Int]?
-  ) throws(FittingError) -> GrownNodes {
-    guard pruning != .none else { return tree }
-    let purity = Purity(criterion, rowCount: matrix.rowCount)
-    let path = TreePruning(tree, purity)
-    switch pruning {
-    case .none: return tree
-    case .complexityCost(let complexityCost): return path.pruned(tree, complexityCost: complexityCost)
-    case .crossValidated(let folds):
-      guard let groups else { preconditionFailure("pruning by cross-validation needs the windows' groups") }
-      let labelCount = tree.labelCount
-      let complexityCost = try ComplexityCostSelection(
-        matrix, labels: labels, groups: groups, foldCount: folds, purity: purity
-      ) { rows in
-        grow(matrix.rows(at: rows), labels: rows.map { labels[$0] }, labelCount: labelCount)
-      }
-      return path.pruned(tree, complexityCost: complexityCost.best(for: path))
-    }
-  }
-
-  private func grow(_ matrix: FeatureMatrix, labels: [Int], labelCount: Int) -> GrownNodes {
-    switch search {
-    case .exact:
-      var grower = TreeGrower(matrix, labels: labels, labelCount: labelCount, limits: self)
-      return grower.grow()
-    case .histogram:
-      return HistogramTreeGrower(matrix, labels: labels, labelCount: labelCount, limits: self).grow()
-    }
+    var search = PuritySearch(matrix, labels: labels, labelCount: labelCount, limits: self)
+    let tree = search.grow((0..<matrix.rowCount).map { Int32($0) })
+    return Result {
+      let nodes = tree.arrays
+      return try DecisionTree(
+        nodeFeatures: nodes.features, thresholds: nodes.thresholds, leftChildren: nodes.leftChildren,
+        rightChildren: nodes.rightChildren, leafProbabilities: search.leafProbabilities(tree, smoothing: smoothing),
+        featureCount: matrix.columnCount, labelCount: labelCount)
+    }.get(orTrap: "a grown tree must be well formed")
   }
 
   /// Traps if a setting is invalid.
@@ -131,18 +70,6 @@ public struct TreeTrainer: Hashable, Sendable {
       minimumLeafSize >= 1 && minimumSplitSize >= 0,
       "the minimum leaf size must be at least 1 and the minimum split size at least 0")
     precondition(smoothing >= 0 && smoothing.isFinite, "smoothing must be zero or greater, not \(smoothing)")
-    if case .complexityCost(let complexityCost) = pruning {
-      precondition(complexityCost >= 0, "the complexity cost of a leaf must not be negative")
-    }
-    if case .crossValidated(let folds) = pruning { precondition(folds >= 2, "cross-validation needs at least 2 folds") }
-    precondition(
-      labelCount <= SortedColumns.labelLimit, "a tree can have at most \(SortedColumns.labelLimit) labels")
-  }
-
-  /// Whether the limits allow a node to be split, given its label counts.
-  func maySplit(_ counts: [Int], depth: Int) -> Bool {
-    let size = counts.reduce(0, +)
-    return depth < maximumDepth && size >= max(minimumSplitSize, 2 * minimumLeafSize)
-      && counts.count(where: { $0 > 0 }) > 1
+    precondition(labelCount <= Self.labelLimit, "a tree can have at most \(Self.labelLimit) labels")
   }
 }

@@ -3,8 +3,8 @@ import GaitTestSupport
 import GaitTraining
 import Testing
 
-@Suite("Binned matrix")
-struct BinnedMatrixTests {
+@Suite("Binned columns")
+struct BinnedColumnsTests {
   @Test("radix sort sorts by the upper half and keeps the order of equal keys, at all small sizes")
   func radixSort() {
     var generator = SplitMix64(seed: 1)
@@ -28,7 +28,7 @@ struct BinnedMatrixTests {
     for (rows, values) in [(1, 1), (2, 2), (40, 7), (700, 1000), (5000, 100_000)] {
       let data = FittingSamples.noise(
         rows: rows, features: columns, labels: 2, values: values, seed: UInt64(columns * rows))
-      let bins = BinnedMatrix(data.matrix)
+      let bins = BinnedColumns(data.matrix)
       for column in 0..<columns {
         let sorted = (0..<rows).map { (data.matrix.values[$0 * columns + column], bins.bin(row: $0, column: column)) }
           .sorted { $0.0 < $1.0 }
@@ -43,21 +43,11 @@ struct BinnedMatrixTests {
     }
   }
 
-  @Test("another order of features gives the same bins")
-  func order() {
-    let data = FittingSamples.classes(rows: 500, features: 21, labels: 2, seed: 2)
-    let plain = BinnedMatrix(data.matrix)
-    let reversed = BinnedMatrix(data.matrix, order: Array((0..<21).reversed()))
-    for row in 0..<500 {
-      for column in 0..<21 { #expect(plain.bin(row: row, column: column) == reversed.bin(row: row, column: column)) }
-    }
-  }
-
   @Test("a value in half of the windows has its own bin, and the others fill the rest evenly")
   func heavyValue() {
     var generator = SplitMix64(seed: 3)
     let values = (0..<4000).map { $0 % 2 == 0 ? Float(0) : Float.random(in: -1...1, using: &generator) }
-    let bins = BinnedMatrix(FeatureMatrix(columnCount: 1, values: values))
+    let bins = BinnedColumns(FeatureMatrix(columnCount: 1, values: values))
     var counts = [Int](repeating: 0, count: 256)
     for row in 0..<4000 { counts[bins.bin(row: row, column: 0)] += 1 }
     let heavy = bins.bin(row: 0, column: 0)

@@ -1,177 +1,173 @@
 import Gait
 
-/// Grows one boosted tree leaf-wise: always splits the leaf with the highest gain.
-///
-/// Source: Ke and others, LightGBM: A Highly Efficient Gradient Boosting Decision Tree, NeurIPS 2017 (leaf-wise growth).
-struct BoostedTreeGrower {
-  let matrix: BinnedMatrix
+/// Finds the splits of one boosted tree.
+struct GainSearch: SplitSearch {
+  let matrix: BinnedColumns
   let limits: BoostedTreesTrainer
-  let gradients: [Float]
-  let curvatures: [Float]
   let packed: PackedGradients
 
-  /// The blocks of features that the tree may use, by line; lines without any are omitted.
-  let lines: [[Int]]
+  /// The features that the tree may use.
+  let columns: [Int]
 
-  private static let leastWeight = 1e-3
+  /// Histograms for further nodes.
+  var spare: [NodeHistograms]
 
-  /// A leaf that may be split.
-  struct Leaf {
-    var node: Int
-    var range: Range<Int>
-    var depth: Int
-    var histograms: NodeHistograms?
-    var split: BinSplit?
-    /// The decrease of the loss if the leaf is split.
-    var gain = 0.0
-  }
+  /// The features of a parallel part of a search.
+  private static let partWidth = 32
 
-  /// A grown tree with the value and the windows of each leaf, in the order of the nodes.
-  struct Tree {
-    var arrays: NodeArrays
-    var values: [Float]
-    var ranges: [Range<Int>]
-    var rows: NodeRows
-  }
+  var maximumDepth: Int { limits.maximumDepth }
 
-  /// - Parameters:
-  ///   - rows: all windows.
-  ///   - spare: a pool of histograms, reused for the next tree.
-  func grow(_ rows: NodeRows, _ spare: inout [NodeHistograms]) -> Tree {
-    var (arrays, rows) = (NodeArrays(), rows)
-    var root = Leaf(node: arrays.append(childOf: nil, isLeft: false), range: 0..<matrix.rowCount, depth: 0)
-    search(&root, rows, &spare)
-    var leaves = [root]
-    while leaves.count < limits.maximumLeafCount, let index = Self.leafWithHighestGain(leaves) {
-      let (left, right) = split(leaves[index], leavesAfter: leaves.count + 1, &arrays, &rows, &spare)
-      leaves[index] = left
-      leaves.append(right)
-    }
-    spare += leaves.compactMap(\.histograms)
-    leaves.sort { $0.node < $1.node }
-    return Tree(arrays: arrays, values: leaves.map { value($0.range, rows) }, ranges: leaves.map(\.range), rows: rows)
-  }
-
-  /// The leaf with the highest gain, the first of equal ones.
-  private static func leafWithHighestGain(_ leaves: [Leaf]) -> Int? {
-    var best: Int?
-    for index in leaves.indices where leaves[index].gain > best.map({ leaves[$0].gain }) ?? 0 { best = index }
-    return best
-  }
-
-  private func split(
-    _ leaf: Leaf, leavesAfter: Int, _ arrays: inout NodeArrays, _ rows: inout NodeRows,
-    _ spare: inout [NodeHistograms]
-  ) -> (left: Leaf, right: Leaf) {
-    guard let split = leaf.split, let histograms = leaf.histograms else { preconditionFailure("the leaf has no split") }
-    arrays.split(leaf.node, feature: split.column, threshold: split.threshold(matrix.edges[split.column]))
-    let middle = rows.partition(leaf.range, of: matrix, at: split)
-    var left = Leaf(
-      node: arrays.append(childOf: leaf.node, isLeft: true), range: leaf.range.lowerBound..<middle,
-      depth: leaf.depth + 1)
-    var right = Leaf(
-      node: arrays.append(childOf: leaf.node, isLeft: false), range: middle..<leaf.range.upperBound,
-      depth: leaf.depth + 1)
-    guard leavesAfter < limits.maximumLeafCount, leaf.depth + 1 < limits.maximumDepth else {
-      spare.append(histograms)
-      return (left, right)
-    }
-    if left.range.count <= right.range.count {
-      search(&left, beside: &right, of: histograms, rows, &spare)
-    } else {
-      search(&right, beside: &left, of: histograms, rows, &spare)
-    }
-    return (left, right)
-  }
-
-  /// −G ÷ (H + ridge) · shrinkage, from the unrounded derivatives, summed in Double in the order of the windows.
-  ///
-  /// H is at least `leastWeight`: if all probabilities are 0 or 1, the root of a tree without a split has H = 0.
-  private func value(_ range: Range<Int>, _ rows: NodeRows) -> Float {
-    let (gradient, curvature) = sums(range, rows)
-    return Float(-gradient / max(curvature + limits.ridge, Self.leastWeight) * limits.shrinkage)
-  }
-
-  private func sums(_ range: Range<Int>, _ rows: NodeRows) -> (Double, Double) {
-    var (gradient, curvature) = (0.0, 0.0)
-    rows.withRows(range) { rows in
-      for row in rows {
-        gradient += Double(gradients[Int(row)])
-        curvature += Double(curvatures[Int(row)])
-      }
-    }
-    return (gradient, curvature)
-  }
+  mutating func recycle(_ histograms: NodeHistograms) { spare.append(histograms) }
 
   /// The best splits of a node whose histograms were summed, and of its sibling.
-  private typealias LineSplits = (counted: BinSplit?, sibling: BinSplit?)
+  private typealias Splits = (counted: BinSplit?, sibling: BinSplit?)
 
-  /// Finds the best split of the root.
-  func search(_ root: inout Leaf, _ rows: NodeRows, _ spare: inout [NodeHistograms]) {
-    let counted = spare.popLast() ?? NodeHistograms(blockCount: matrix.blockCount)
-    let best = bestSplits(counted, root.range, rows, sibling: nil)
-    store(best.counted, counted, for: &root)
+  mutating func search(_ root: inout TreeLeaf<NodeHistograms>, _ rows: NodeRows) {
+    let counted = spare.popLast() ?? NodeHistograms(columnCount: columns.count)
+    store(bestSplits(counted, root.range, rows, sibling: nil).counted, counted, for: &root)
   }
 
-  /// Finds the best splits of two siblings: sums the histograms of the smaller one, and subtracts them from their
-  /// parent's for the larger one.
-  func search(
-    _ smaller: inout Leaf, beside larger: inout Leaf, of parent: NodeHistograms, _ rows: NodeRows,
-    _ spare: inout [NodeHistograms]
+  /// Sums the histograms of the smaller one, and subtracts them from their parent's for the larger one.
+  mutating func search(
+    _ left: inout TreeLeaf<NodeHistograms>, _ right: inout TreeLeaf<NodeHistograms>, of parent: NodeHistograms?,
+    _ rows: NodeRows
   ) {
-    let counted = spare.popLast() ?? NodeHistograms(blockCount: matrix.blockCount)
-    let best = bestSplits(counted, smaller.range, rows, sibling: parent)
-    store(best.counted, counted, for: &smaller)
-    store(best.sibling, parent, for: &larger)
+    guard let parent else { return }
+    let counted = spare.popLast() ?? NodeHistograms(columnCount: columns.count)
+    let isLeftSmaller = left.range.count <= right.range.count
+    let best = bestSplits(counted, isLeftSmaller ? left.range : right.range, rows, sibling: parent)
+    store(isLeftSmaller ? best.counted : best.sibling, isLeftSmaller ? counted : parent, for: &left)
+    store(isLeftSmaller ? best.sibling : best.counted, isLeftSmaller ? parent : counted, for: &right)
   }
 
-  private func store(_ split: BinSplit?, _ histograms: NodeHistograms, for leaf: inout Leaf) {
+  private func store(_ split: BinSplit?, _ histograms: NodeHistograms, for leaf: inout TreeLeaf<NodeHistograms>) {
     leaf.histograms = histograms
-    leaf.split = split
     guard let split else { return }
-    let (gradient, curvature) = packed.sums(histograms.feature(lines[0][0] * BinnedMatrix.blockWidth))
+    let (gradient, curvature) = packed.sums(histograms.feature(0))
     let sum = Double(gradient) * Double(packed.gradientUnit)
     let parent = sum * sum / (Double(curvature) * Double(packed.curvatureUnit) + limits.ridge)
     // A gain within Float rounding counts as none.
-    leaf.gain = split.value - parent > 1e-6 * parent ? split.value - parent : 0
+    guard split.value - parent > 1e-6 * parent else { return }
+    (leaf.split, leaf.gain) = (split, split.value - parent)
   }
 
-  /// Sums the histograms of a node line by line, and finds its best split and its sibling's.
+  /// Sums the histograms of a node, and finds its best split and its sibling's.
   private func bestSplits(
     _ counted: NodeHistograms, _ range: Range<Int>, _ rows: NodeRows, sibling: NodeHistograms?
-  ) -> LineSplits {
-    let search = GainSearch(
+  ) -> Splits {
+    let scan = GainScan(
       gradientUnit: packed.gradientUnit, curvatureUnit: packed.curvatureUnit, ridge: Float(limits.ridge),
       minimumLeafWeight: max(Float(limits.minimumLeafWeight), packed.curvatureUnit))
     let ordered = rows.withRows(range) { $0.map { packed.words[Int($0)] } }
-    var best = [LineSplits](repeating: (nil, nil), count: lines.count)
+    let parts = stride(from: 0, to: columns.count, by: Self.partWidth).map {
+      $0..<min($0 + Self.partWidth, columns.count)
+    }
+    var best = [Splits](repeating: (nil, nil), count: parts.count)
     best.withUnsafeMutableBufferPointer { best in
       nonisolated(unsafe) let best = best
-      let isWorthwhile = (range.count + 1000) * lines.reduce(0) { $0 + $1.count } > 10_000
-      Parallel.perform(lines.count, isWorthwhile: isWorthwhile) { line in
-        let blocks = lines[line]
+      let isWorthwhile = (range.count + 1000) * columns.count > 80_000
+      Parallel.perform(parts.count, isWorthwhile: isWorthwhile) { index in
+        let part = parts[index]
         ordered.withUnsafeBufferPointer { ordered in
-          rows.withRows(range) { counted.fill(matrix, blocks: blocks, $0, ordered) }
+          rows.withRows(range) { rows in
+            for first in stride(from: part.lowerBound, to: part.upperBound, by: NodeHistograms.groupWidth) {
+              let group = first..<min(first + NodeHistograms.groupWidth, part.upperBound)
+              counted.fill(matrix, columns, at: group, rows, ordered)
+            }
+          }
         }
-        sibling?.subtract(counted, blocks: blocks)
-        best[line] = (scan(counted, blocks, search), sibling.flatMap { scan($0, blocks, search) })
+        sibling?.subtract(counted, at: part)
+        best[index] = (split(counted, part, scan), sibling.flatMap { split($0, part, scan) })
       }
     }
     return best.reduce((nil, nil)) { (.better($0.counted, $1.counted), .better($0.sibling, $1.sibling)) }
   }
 
-  private func scan(_ histograms: NodeHistograms, _ blocks: [Int], _ search: GainSearch) -> BinSplit? {
+  private func split(_ histograms: NodeHistograms, _ part: Range<Int>, _ scan: GainScan) -> BinSplit? {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: BinEdges.binLimit) { prefix in
       var best: BinSplit?
-      for block in blocks {
-        for (offset, column) in matrix.columns(of: block).enumerated() {
-          search.scan(
-            histograms.feature(block * BinnedMatrix.blockWidth + offset), binCount: matrix.edges[column].binCount,
-            column: column, prefix.baseAddress!, &best)
-        }
+      for position in part {
+        let column = columns[position]
+        scan.scan(
+          histograms.feature(position), binCount: matrix.edges[column].binCount, column: column, prefix.baseAddress!,
+          &best)
       }
       return best
     }
+  }
+}
+
+/// For every feature of a node of a boosted tree, sums of packed derivatives over its windows in each bin: shape
+/// `[features × 256]`.
+///
+/// Sums of integers: a node's histograms minus one child's are exactly the other child's, and depend neither on the
+/// order of the windows nor on threads.
+final class NodeHistograms: @unchecked Sendable {
+  /// The features that one pass over the windows sums: their histograms fit in the first-level cache together.
+  static let groupWidth = 8
+
+  private let sums: UnsafeMutableBufferPointer<UInt64>
+
+  /// All zero until `fill`.
+  init(columnCount: Int) {
+    sums = .allocate(capacity: columnCount * BinEdges.binLimit)
+    sums.initialize(repeating: 0)
+  }
+
+  deinit { sums.deallocate() }
+
+  /// The histogram of a feature by its position, shape `[256]`.
+  func feature(_ position: Int) -> UnsafePointer<UInt64> { UnsafePointer(target(position)) }
+
+  private func target(_ position: Int) -> UnsafeMutablePointer<UInt64> {
+    sums.baseAddress! + position * BinEdges.binLimit
+  }
+
+  /// Sums over a node's windows for at most eight features.
+  ///
+  /// - Parameters:
+  ///   - positions: the positions of the features in `columns`.
+  ///   - rows: the node's windows.
+  ///   - summands: the derivatives of these windows, in their order.
+  func fill(
+    _ matrix: BinnedColumns, _ columns: [Int], at positions: Range<Int>, _ rows: UnsafeBufferPointer<Int32>,
+    _ summands: UnsafeBufferPointer<UInt64>
+  ) {
+    let (size, first) = (BinEdges.binLimit, target(positions.lowerBound))
+    first.update(repeating: 0, count: positions.count * size)
+    guard positions.count == Self.groupWidth else {
+      for position in positions {
+        let target = target(position)
+        matrix.withColumn(columns[position]) { bins in
+          for index in rows.indices { target[Int(bins[Int(rows[index])])] &+= summands[index] }
+        }
+      }
+      return
+    }
+    matrix.withBins { bins in
+      func column(_ offset: Int) -> UnsafePointer<UInt8> {
+        bins + columns[positions.lowerBound + offset] * matrix.rowCount
+      }
+      let (a, b, c, d) = (column(0), column(1), column(2), column(3))
+      let (e, f, g, h) = (column(4), column(5), column(6), column(7))
+      for index in rows.indices {
+        let (row, summand) = (Int(rows[index]), summands[index])
+        first[Int(a[row])] &+= summand
+        (first + size)[Int(b[row])] &+= summand
+        (first + 2 &* size)[Int(c[row])] &+= summand
+        (first + 3 &* size)[Int(d[row])] &+= summand
+        (first + 4 &* size)[Int(e[row])] &+= summand
+        (first + 5 &* size)[Int(f[row])] &+= summand
+        (first + 6 &* size)[Int(g[row])] &+= summand
+        (first + 7 &* size)[Int(h[row])] &+= summand
+      }
+    }
+  }
+
+  /// Subtracts one child's sums of some features, which leaves the other child's.
+  func subtract(_ child: NodeHistograms, at positions: Range<Int>) {
+    let (first, other) = (target(positions.lowerBound), child.target(positions.lowerBound))
+    for index in 0..<positions.count * BinEdges.binLimit { first[index] &-= other[index] }
   }
 }
 
@@ -180,7 +176,7 @@ struct BoostedTreeGrower {
 /// Formula:  gain = Gₗ² ÷ (Hₗ + ridge) + Gᵣ² ÷ (Hᵣ + ridge), where G and H are the sums of the first and second
 /// derivatives on a side; in Float, four bins at a time.
 /// Source: Chen, Guestrin, XGBoost: A Scalable Tree Boosting System, KDD 2016, equation 7.
-struct GainSearch {
+struct GainScan {
   let gradientUnit: Float
   let curvatureUnit: Float
   let ridge: Float
