@@ -74,7 +74,7 @@ struct Benchmark: ParsableCommand {
         "spread": times.spread, "append": stream,
       ],
       [
-        "\(Int(windowsPerSecond)) windows/s, \(Int(samplesPerSecond)) samples/s, one core "
+        "\(Int(saturating: windowsPerSecond)) windows/s, \(Int(saturating: samplesPerSecond)) samples/s, one core "
           + "(spread \((times.spread * 100).fixed(0)) %)",
         "one sample at a time: \(stream.meanNanoseconds.fixed(0)) ns a call; a call that completes a window "
           + "\(stream.closingNanoseconds.fixed(0)) ns, 99.9 % of them under \(stream.closingNanoseconds999.fixed(0)) ns",
@@ -198,7 +198,7 @@ private struct Times {
 extension Recording {
   /// Ten minutes of an oscillation at the rate of a runner's steps, with all channels.
   fileprivate static func oscillation(sampleRate: SampleRate) -> Recording {
-    let samples = (0..<Int(600 * sampleRate.hertz)).map { index in
+    let samples = (0..<Int(saturating: 600 * sampleRate.hertz)).map { index in
       let time = sampleRate.nanoseconds(ofSample: index)
       let phase = 2 * Double.pi * 2.7 * Double(time) / 1e9
       let (sine, cosine) = (Float(sin(phase)), Float(cos(phase / 2)))

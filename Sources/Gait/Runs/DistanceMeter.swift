@@ -141,7 +141,7 @@ struct DistanceMeter: Hashable, Sendable {
     steps.insert(contentsOf: [within, after], at: index)
   }
 
-  /// Takes a point that comes after steps later than it: the way up to it counts where there is none yet.
+  /// Takes a point that comes after steps later than it: the way up to it counts in a time without any.
   private mutating func fill(
     _ hole: Range<SampleTime>, before end: SampleTime, with sample: LocationSample, isConnected: Bool
   ) {

@@ -153,7 +153,7 @@ extension PlaceTests {
   private func halves(
     of own: [Int], _ windows: LabeledWindows, _ shape: WindowShape
   ) -> (first: [Int], second: [Int]) {
-    let spanning = Int((shape.seconds / shape.hopSeconds).rounded(.up))
+    let spanning = Int(saturating: (shape.seconds / shape.hopSeconds).rounded(.up))
     let rows = own.map { windows.rows(of: [$0]) }
     return (
       rows.flatMap { $0.prefix(max(0, $0.count / 2 - spanning)) }, rows.flatMap { $0.suffix($0.count / 2) }

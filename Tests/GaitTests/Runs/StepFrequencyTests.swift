@@ -171,7 +171,7 @@ import Testing
     #expect(abs(fast / (factor * usual) - 1) < 0.03, "\(60 * fast) steps/min instead of \(60 * factor * usual)")
   }
 
-  @Test(.requiresRealData, arguments: ["wlk_7/sub_1.csv", "dws_1/sub_4.csv", "ups_3/sub_2.csv"], [1.0, 1.1])
+  @Test(.requiresRealData, arguments: ["wlk_7/sub_1.csv", "wlk_8/sub_2.csv", "wlk_15/sub_4.csv"], [1.0, 1.1])
   func `The step rate of walkers is not doubled`(file: String, factor: Double) throws {
     let url = RealData.motionSense.appending(path: file)
     if let rate = try realRecording(url, rate: .hertz(50 * factor), rows: 0..<1500).stepFrequency() {

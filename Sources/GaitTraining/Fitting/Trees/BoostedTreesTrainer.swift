@@ -73,7 +73,7 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
       featureShare > 0 && featureShare <= 1, "the feature share must be above 0 and at most 1, not \(featureShare)")
     var random = SeededGenerator(seed: seed)
     let bins = BinnedColumns(matrix)
-    let share = max(Int((featureShare * Double(matrix.columnCount)).rounded(.up)), 64)
+    let share = max(Int(saturating: (featureShare * Double(matrix.columnCount)).rounded(.up)), 64)
     let rows = (0..<matrix.rowCount).map { Int32($0) }
     var loss = BoostingLoss(labels: labels, labelCount: labelCount)
     var (arrays, values) = (NodeArrays(), [Float]())
