@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Gait
 import GaitFormats
-import GaitLab
 import GaitTraining
 
 extension SampleRate: ExpressibleByArgument {
