@@ -8,7 +8,9 @@ callgrind counts them.
 """
 
 import argparse
+import concurrent.futures
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -33,9 +35,14 @@ def main():
     parser.add_argument("command")
     parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
-    measured = {workload: cost(*cost_of_a_run(options.program, workload))
-                for workload in output_of([options.program, "--list"]).split()}
-    measured |= {name: cost(*profile(options.command, *arguments)) for name, arguments in COMMANDS.items()}
+    workloads = output_of([options.program, "--list"]).split()
+    # One process for each core; counts do not depend on what runs beside it.
+    cores = list(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    with concurrent.futures.ThreadPoolExecutor(
+            max(1, len(cores)), initializer=lambda: cores and os.sched_setaffinity(0, {cores.pop()})) as pool:
+        counts = {name: pool.submit(cost_of_a_run, options.program, name) for name in workloads}
+        counts |= {name: pool.submit(profile, options.command, *arguments) for name, arguments in COMMANDS.items()}
+        measured = {name: cost(*count.result()) for name, count in counts.items()}
     compiler = output_of(["swift", "--version"]).splitlines()[0]
     if options.record:
         record = {"compiler": compiler, "tolerance": LARGEST_RISE, "workloads": measured}

@@ -19,25 +19,24 @@ struct ActivityDecider: Sendable {
       rejects: model.rejectsUnknown)
   }
 
-  /// Takes the next sample; returns whether `closeBatch` must follow.
-  @inline(__always)
-  mutating func fillBatch(with sample: MotionSample) -> Bool { head.fillBatch(with: sample) }
-
-  /// Decides about the window that ends with the latest sample, if any; returns a change of activity.
+  /// Takes the next sample; returns a change of activity, if it completes a window.
   ///
   /// - Parameter arrival: the time of the source's latest sample.
-  mutating func closeBatch(arrival: SampleTime) -> ActivityChange? {
-    var change: ActivityChange?
-    head.closeBatch { window in
-      smoother.update(window.probabilities, at: window.end, isRejected: filter.rejects(window))
-      let (activity, probability) = smoother.mostProbable
-      guard activity != self.activity, probability > Self.threshold else { return }
-      self.activity = activity
-      let middle = window.start.nanoseconds + (window.end.nanoseconds - window.start.nanoseconds) / 2
-      start = window.start
-      change = ActivityChange(decidedAt: arrival, onset: SampleTime(nanoseconds: middle), activity: activity)
-    }
-    return change
+  @inline(__always)
+  mutating func append(_ sample: MotionSample, arrival: SampleTime) -> ActivityChange? {
+    head.append(sample) ? decide(arrival: arrival) : nil
+  }
+
+  @inline(never)
+  private mutating func decide(arrival: SampleTime) -> ActivityChange? {
+    let window = head.window
+    smoother.update(window.probabilities, at: window.end, isRejected: filter.rejects(window))
+    let (activity, probability) = smoother.mostProbable
+    guard activity != self.activity, probability > Self.threshold else { return nil }
+    self.activity = activity
+    let middle = window.start.nanoseconds + (window.end.nanoseconds - window.start.nanoseconds) / 2
+    start = window.start
+    return ActivityChange(decidedAt: arrival, onset: SampleTime(nanoseconds: middle), activity: activity)
   }
 }
 
@@ -52,16 +51,12 @@ struct DecisionHead: Sendable {
     scorer = WindowScorer(head: head, sampleRate: sampleRate)
   }
 
-  /// Takes the next sample; returns whether `closeBatch` must follow.
+  /// Takes the next sample; returns whether it completes a window, which `window` gives until the next sample.
   @inline(__always)
-  mutating func fillBatch(with sample: MotionSample) -> Bool { features.fillBatch(with: sample) }
+  mutating func append(_ sample: MotionSample) -> Bool { features.append(sample) }
 
-  /// Whether a window ends with the batch that `closeBatch` is to pack.
-  var batchEndsWindow: Bool { features.batchEndsWindow }
-
-  /// Calls `body` with the window that ends with the latest sample, if any.
-  @inline(__always)
-  mutating func closeBatch(_ body: (ClassifiedWindow) -> Void) {
-    features.closeBatch { body(scorer.classify($1, start: $0)) }
+  /// Classifies the latest window, once.
+  var window: ClassifiedWindow {
+    mutating get { features.withWindow { scorer.classify($1, start: $0) } }
   }
 }

@@ -30,40 +30,25 @@ package struct PauseWindows: Sendable {
       seconds: max(shape.seconds, WalkRhythm.seconds, StepHistory.longestWindow), sampleRate: rate)
   }
 
-  /// Takes the next sample; returns the window that it closes, if any.
+  /// Takes the next sample; returns the window that it completes, if any.
+  @inline(__always)
   package mutating func append(_ sample: MotionSample) -> PauseWindow? {
-    var window: PauseWindow?
-    if fillBatch(with: sample) { closeBatch { window = $0 } }
-    return window
-  }
-
-  /// Takes the next sample; returns whether `closeBatch` must follow.
-  @inline(__always)
-  mutating func fillBatch(with sample: MotionSample) -> Bool {
     history.append(sample)
-    return head.fillBatch(with: sample)
+    return head.append(sample) ? measured() : nil
   }
 
-  /// Calls `body` with the window that ends with the latest sample, if any.
-  @inline(__always)
-  mutating func closeBatch(_ body: (PauseWindow) -> Void) {
-    // Before the window, as within the closure each measure would get a copy of the history.
-    var measured: (ratio: Float, deviation: Float)?
+  @inline(never)
+  private mutating func measured() -> PauseWindow {
+    let window = head.window
+    let measured = stepBand?.measure(history)
     var (isShaken, isQuietWalk) = (false, false)
-    if head.batchEndsWindow {
-      measured = stepBand?.measure(history)
-      let deviation = measured?.deviation ?? 0
-      if deviation > 0, let beats = stepBand?.series {
-        isShaken = shaking?.isShaken(history, beats: beats) ?? false
-        isQuietWalk = rhythm?.isQuietWalk(history, deviation: deviation) ?? false
-      }
+    if let deviation = measured?.deviation, deviation > 0, let beats = stepBand?.series {
+      isShaken = shaking?.isShaken(history, beats: beats) ?? false
+      isQuietWalk = rhythm?.isQuietWalk(history, deviation: deviation) ?? false
     }
-    head.closeBatch { window in
-      body(
-        PauseWindow(
-          start: window.start, end: window.end, probabilities: window.probabilities, stepBandRatio: measured?.ratio,
-          isShaken: isShaken, isQuietWalk: isQuietWalk))
-    }
+    return PauseWindow(
+      start: window.start, end: window.end, probabilities: window.probabilities, stepBandRatio: measured?.ratio,
+      isShaken: isShaken, isQuietWalk: isQuietWalk)
   }
 }
 

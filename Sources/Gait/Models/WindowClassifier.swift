@@ -69,10 +69,7 @@ public struct WindowClassifier: Sendable {
   /// Takes the next sample and calls `body` with each window that it closes. Allocates nothing after the first window.
   public mutating func append(_ sample: MotionSample, forEachWindow body: (ClassifiedWindow) -> Void) {
     resampler.append(sample) { sample in
-      guard features.fillBatch(with: sample) else { return }
-      var filter = filter
-      features.closeBatch { body(filter.judge(scorer.classify($1, start: $0))) }
-      self.filter = filter
+      features.append(sample) { body(filter.judge(scorer.classify($1, start: $0))) }
     }
   }
 

@@ -21,9 +21,8 @@ struct RunPipeline: Sendable {
   private var usable: SampleTime?
   /// The stretch without a window, once it is reported.
   private(set) var undecided: Undecided?
-  private var neededChannels: Set<Channel>
+  private var model: ActivityModel
   private let options: RunOptions
-  private var settings: PauseSettings?
   private let longestStep: Int64
 
   init(model: ActivityModel, options: RunOptions) {
@@ -36,9 +35,8 @@ struct RunPipeline: Sendable {
     progress = RunProgress(options)
     snapshots = SnapshotMeter(options)
     watchesEnd = snapshots != nil || progress.awaitsMovingTime
-    neededChannels = model.neededChannels
+    self.model = model
     self.options = options
-    settings = model.pauses
     longestStep = Resampler.longestOutputStep(at: model.sampleRate)
   }
 
@@ -46,8 +44,7 @@ struct RunPipeline: Sendable {
   mutating func use(_ model: ActivityModel) {
     windows = PauseWindows(model: model)
     activities = ActivityDecider(model: model)
-    settings = model.pauses
-    neededChannels = model.neededChannels
+    self.model = model
     pauses.use(model)
   }
 
@@ -68,7 +65,7 @@ struct RunPipeline: Sendable {
   /// Begins the run at `time`.
   @inline(never)
   mutating func begin(at time: SampleTime) {
-    run = RunTimeline(start: time, options: options, pauses: settings)
+    run = RunTimeline(start: time, options: options, pauses: model.pauses)
     end = time
     meter.begin(at: time)
     snapshots?.begin(at: time)
@@ -134,17 +131,13 @@ struct RunPipeline: Sendable {
     previous = sample.time
     closeHole(at: sample)
     pauses.append(sample)
-    if windows.fillBatch(with: sample) {
+    if let window = windows.append(sample) {
+      (usable, undecided) = (window.end, nil)
       let runningSince = activities.activity == .running ? activities.start : nil
-      var (decision, usableEnd): (PauseDecision?, SampleTime?)
-      windows.closeBatch {
-        usableEnd = $0.end
-        decision = pauses.append($0, arrival: arrival) ?? pauses.observe(runningSince: runningSince, at: arrival)
-      }
-      if let usableEnd { (usable, undecided) = (usableEnd, nil) }
+      let decision = pauses.append(window, arrival: arrival) ?? pauses.observe(runningSince: runningSince, at: arrival)
       if let decision { record(decision, &events) }
     }
-    if activities.fillBatch(with: sample), let change = activities.closeBatch(arrival: arrival) {
+    if let change = activities.append(sample, arrival: arrival) {
       run?.activities.append(change)
       events.append(.activity(change))
     }
@@ -159,7 +152,7 @@ struct RunPipeline: Sendable {
     guard undecided == nil, let since = usable ?? run?.start,
       time.seconds(since: since) > Undecided.reportedSeconds
     else { return }
-    let stretch = Undecided(since: since, at: sample.time, sample: sample, needed: neededChannels)
+    let stretch = Undecided(since: since, at: sample.time, sample: sample, needed: model.neededChannels)
     undecided = stretch
     events.append(.undecided(stretch))
   }

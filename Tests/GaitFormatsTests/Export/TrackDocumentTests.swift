@@ -70,6 +70,17 @@ import Testing
     #expect(zip(edges, [0, 600.25, 719.5, 1200]).allSatisfy { abs($0 - $1) < 0.001 } && edges.count == 4)
   }
 
+  @Test func `A point at the start of a stretch stays as it was measured`() {
+    let (start, middle) = (SampleTime(nanoseconds: 0), SampleTime(nanoseconds: 5_000_000_000))
+    let route = [
+      LocationSample(time: start, latitude: 48.123_456_789, longitude: 11, speed: 3),
+      LocationSample(time: SampleTime(nanoseconds: 10_000_000_000), latitude: 48.2, longitude: 11, speed: 3),
+    ]
+    let points = route.points(in: start..<middle)
+    #expect(points.first == route[0])
+    #expect(points.map(\.time) == [start, middle])
+  }
+
   @Test func `A line across the date line stays there`() throws {
     var run = RunTimeline(start: .seconds(0), end: .seconds(100))
     run.route = (0...100).map { second in

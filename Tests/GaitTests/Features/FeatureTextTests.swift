@@ -49,7 +49,7 @@ import Testing
   @Test func `A band beyond half the sample rate throws an error`() throws {
     let feature = Feature(.total, .bandRMS(5...13))
     #expect(throws: ModelError.feature(.bandBeyondNyquist(feature, .hertz(25)))) {
-      try FeatureExtractor(features: [feature], length: 64, hop: 16, sampleRate: .hertz(25))
+      try FeatureExtractor(features: [feature], length: 64, sampleRate: .hertz(25))
     }
   }
 

@@ -4,99 +4,68 @@ import Testing
 
 @testable import Gait
 
-/// The periodogram and the autocorrelation against naive implementations in Double.
+/// Properties of features that the references in NumPy leave out, as they depend on rounding or on single values.
 @Suite struct KernelTests {
-  static let lengths = 2...300
-
-  static func window(_ length: Int, seed: UInt64, offset: Double = 0, lanes: Int = 8) -> [[Double]] {
-    var random = SplitMix64(seed: seed &+ UInt64(length))
-    return (0..<lanes).map { _ in
-      (0..<length).map { _ in Double(Float(offset + Double.random(in: -2...2, using: &random))) }
-    }
-  }
-
-  @Test func `The periodogram agrees with the definition`() {
-    for length in [2, 3, 7, 8, 15, 16, 17, 25, 31, 32, 33, 64, 100, 128, 200, 300] {
-      let lane = Self.window(length, seed: 5)[0]
-      let mean = lane.reduce(0, +) / Double(length)
-      let plan = Periodogram(length: length, sampleRate: .hertz(25), bands: [0...12.5])
-      let transformLength = Periodogram.transformLength(for: length)
-      #expect(plan.bins == 0..<transformLength / 2)
-      let expected = plan.bins.map { bin in
-        Self.power(lane.map { $0 - mean }, bin: bin, transformLength: transformLength)
+  @Test func `Percentiles are those of sorted samples, repeats included, beside other channels or alone`() throws {
+    let ranks = stride(from: 0.0, through: 100, by: 12.5).map { $0 }
+    for length in stride(from: 8, through: 300, by: 7) {
+      var random = SplitMix64(seed: UInt64(length))
+      var lane = (0..<length).map { _ in Float.random(in: -2...2, using: &random) }
+      if length.isMultiple(of: 3) { lane = lane.map { $0.rounded() } }
+      let sorted = lane.sorted()
+      let expected = ranks.map { rank in
+        let place = rank / 100 * Double(length - 1)
+        let (below, above) = (sorted[Int(place)], sorted[min(Int(place) + 1, length - 1)])
+        return below + (above - below) * Float(place - place.rounded(.down))
       }
-      let series = Self.padded(lane.map { Float($0 - mean) })
-      func check(_ name: String, scratchCount: Int, _ body: (inout [Float], inout [Lanes]) -> Void) {
-        var powers = [Float](repeating: 0, count: plan.powerCount)
-        var scratch = [Lanes](repeating: .zero, count: scratchCount)
-        body(&powers, &scratch)
-        let total = expected.reduce(0, +)
-        for bin in plan.bins {
-          #expect(
-            (Double(powers[bin]) - expected[bin]).magnitude <= 1e-5 * total, "\(name), bin \(bin) of length \(length)")
+      for channels in [[Channel.rotationRateX], Array(Channel.allCases.reversed())] {
+        let recording = Recording(
+          name: "lane", sampleRate: .hertz(25), columns: Dictionary(uniqueKeysWithValues: channels.map { ($0, lane) }))
+        let features = channels.flatMap { channel in ranks.map { Feature(.channel(channel), .percentile($0)) } }
+        let values = try #require(computed(features, of: recording).first)
+        let place = try #require(channels.firstIndex(of: .rotationRateX)) * ranks.count
+        for (value, expected) in zip(values[place...], expected) {
+          #expect((value - expected).magnitude <= 1e-6, "length \(length), \(channels.count) channels")
         }
       }
-      check("plan", scratchCount: plan.scratchCount) { plan.powers(of: series, into: &$0, scratch: &$1) }
-      let fourier = PhaseFFT(length: length, bins: plan.bins)
-      check("FFT", scratchCount: fourier.scratchCount) { fourier.powers(of: series, into: &$0, scratch: &$1) }
-      let matrix = SpectrumMatrix(length: length, bins: plan.bins)
-      check("matrix", scratchCount: 0) { powers, _ in
-        var scratch = [Float](repeating: 0, count: matrix.scratchCount)
-        matrix.powers(of: series, into: &powers, scratch: &scratch)
+    }
+  }
+
+  @Test func `A sample at the mean counts as above it`() throws {
+    let lane: [Float] = [0, 1, 0, -1, 0, 0, 0, -1, 1, 0]
+    let recording = Recording(name: "zeros", sampleRate: .hertz(10), columns: [.rotationRateX: lane])
+    let values = try #require(computed([Feature(.channel(.rotationRateX), .meanCrossingRate)], of: recording).first)
+    #expect(values == [4])
+  }
+
+  @Test func `The first of equal peaks is chosen, and without a peak lag and height are 0`() throws {
+    let features = [Statistic.autocorrelationLag(0.2...3), .autocorrelationPeak(0.2...3)].map {
+      Feature(.channel(.rotationRateX), $0)
+    }
+    for (lane, lag) in [((0..<60).map { Float($0 % 4 < 2 ? 1 : -1) }, Float(0.4)), (Array(repeating: 0, count: 60), 0)]
+    {
+      let recording = Recording(name: "square", sampleRate: .hertz(10), columns: [.rotationRateX: lane])
+      let values = try #require(computed(features, of: recording).first)
+      #expect((values[0] - lag).magnitude < 1e-3)
+      #expect(values[1] > 0.9 || lag == 0 && values[1] == 0)
+    }
+  }
+
+  @Test func `Logarithms and exponentials agree with the C library's`() {
+    var random = SplitMix64(seed: 8)
+    for _ in 0..<20_000 {
+      let values = Lanes(
+        (0..<Lanes.scalarCount).map { _ in Float(pow(10, Double.random(in: -37...38, using: &random))) })
+      let powers = Lanes((0..<Lanes.scalarCount).map { _ in Float.random(in: -87...88, using: &random) })
+      let (logarithms, exponentials) = (values.logarithms, powers.exponentials)
+      for lane in 0..<Lanes.scalarCount {
+        let expected = log(Double(values[lane]))
+        // The polynomial's own error, and a Float's rounding of the result.
+        #expect((Double(logarithms[lane]) - expected).magnitude <= 2.2e-6 + 1.2e-7 * expected.magnitude)
+        #expect((Double(exponentials[lane]) / exp(Double(powers[lane])) - 1).magnitude <= 3e-7)
       }
     }
-  }
-
-  /// The mean square in one bin of the one-sided Hann periodogram, by the definition.
-  static func power(_ series: [Double], bin: Int, transformLength: Int) -> Double {
-    let count = Double(series.count)
-    let hann = series.indices.map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / count) }
-    var (real, imaginary) = (0.0, 0.0)
-    for (index, value) in series.enumerated() {
-      let angle = -2 * .pi * Double(bin) * Double(index) / Double(transformLength)
-      real += hann[index] * value * cos(angle)
-      imaginary += hann[index] * value * sin(angle)
-    }
-    let sides = bin == 0 || bin * 2 == transformLength ? 1.0 : 2.0
-    return sides * (real * real + imaginary * imaginary)
-      / (Double(transformLength) * hann.map { $0 * $0 }.reduce(0, +))
-  }
-
-  private static func padded(_ series: [Float]) -> [Float] {
-    series + Array(repeating: 0, count: SeriesKernels.padding)
-  }
-
-  static func peak(_ series: [Double], _ plan: Autocorrelation) -> (lag: Float, height: Float) {
-    var scratch = [Float](repeating: 0, count: plan.seriesScratchCount)
-    let variance = series.reduce(0) { $0 + $1 * $1 } / Double(series.count)
-    return plan.peak(
-      of: padded(series.map { Float($0) }), variance: Float(variance),
-      unbiased: Autocorrelation.unbiased(length: series.count), scratch: &scratch)
-  }
-
-  @Test func `The autocorrelation lag agrees with a plain search`() {
-    for length in Self.lengths {
-      let lane = Self.window(length, seed: 6)[0]
-      let mean = lane.reduce(0, +) / Double(length)
-      let series = lane.map { Double(Float($0 - mean)) }
-      let plan = Autocorrelation(length: length, sampleRate: .hertz(25), range: 0.2...1.1)
-      let lag = Self.peak(series, plan).lag
-      #expect((Double(lag) - Self.lag(series)).magnitude < 1e-3, "length \(length)")
-    }
-  }
-
-  private static func lag(_ series: [Double]) -> Double {
-    let count = series.count
-    let autocorrelation = (0..<count).map { lag in
-      zip(series, series.dropFirst(lag)).reduce(0) { $0 + $1.0 * $1.1 } / Double(count - lag)
-    }
-    var best = (value: -Double.infinity, lag: 0.0)
-    for lag in 5...27 where Double(lag) <= 0.6 * Double(count) && lag + 1 < count {
-      let (before, here, after) = (autocorrelation[lag - 1], autocorrelation[lag], autocorrelation[lag + 1])
-      guard here > before, here >= after, here > best.value else { continue }
-      best = (here, Double(lag) + 0.5 * (before - after) / (before - 2 * here + after))
-    }
-    return best.lag / 25
+    #expect(Lanes.zero.exponentials == Lanes(repeating: 1))
   }
 
   @Test func `A sine inside the band has bandRMS of amplitude ÷ √2`() throws {

@@ -49,8 +49,8 @@ import Testing
       features: features, shape: WindowShape(seconds: 2.56, hopSeconds: 1.28), sampleRate: .hertz(25))
     Self.forEachSignal(seconds: 2.56, share: 4, seed: 2) { name, samples in
       var stream = fresh
-      for sample in samples where stream.fillBatch(with: sample) {
-        stream.closeBatch { _, values in
+      for sample in samples where stream.append(sample) {
+        stream.withWindow { _, values in
           for (feature, value) in zip(features, values) {
             #expect(value.isFinite, "\(name): \(feature) is \(value)")
           }

@@ -49,22 +49,6 @@ extension Autocorrelation {
     }
   }
 
-  /// Σ xᵢ yⱼ over the pairs of rows that are a lag of `lags` apart where `length` rows of y follow those of x. Before and after the
-  /// rows of each are `block` zeros.
-  static func sumProducts(
-    across x: UnsafePointer<Lanes>, _ y: UnsafePointer<Lanes>, length: Int, lags: Range<Int>,
-    into sums: UnsafeMutablePointer<Lanes>
-  ) {
-    var (lag, sums) = (lags.lowerBound, sums)
-    while lag < lags.upperBound {
-      // The longest of the lags has the most pairs; a shorter one meets the zeros before y.
-      let first = x + (length &- lag &- block &+ 1)
-      (sums[0], sums[1], sums[2], sums[3], sums[4]) = products(first, y - (block - 1), count: lag &+ block &- 1)
-      lag &+= block
-      sums += block
-    }
-  }
-
   /// Σ xᵢ yᵢ₊ₖ for k = 0…4; rows of y past the end are zero.
   @inline(__always)
   private static func products(

@@ -218,34 +218,15 @@ enum LaneKernels {
     return sum(1..<count) { $1 += rows[$0] - first } * (1 / Float(count))
   }
 
-  /// Writes the mean-removed rows, shape `[count]`; returns their sums as `deviationSums` does.
-  static func removeMean(
-    _ rows: LaneRows, count: Int, meanFromFirst: Lanes, into deviations: UnsafeMutablePointer<Lanes>
-  ) -> (absolute: Lanes, crossings: LaneBits) {
-    let first = rows[0]
-    return sums(count, first: .zero - meanFromFirst, absolute: true) { row in
-      let deviation = (rows[row] - first) - meanFromFirst
-      deviations[row] = deviation
-      return deviation
-    }
-  }
-
   /// Σ of the absolute deviations, or 0 without `absolute`, and the number of mean crossings; a sample at the mean counts as
   /// above.
   @inline(__always)
   static func deviationSums(
     _ deviations: UnsafePointer<Lanes>, count: Int, absolute: Bool
   ) -> (absolute: Lanes, crossings: LaneBits) {
-    sums(count, first: deviations[0], absolute: absolute) { deviations[$0] }
-  }
-
-  @inline(__always)
-  private static func sums(
-    _ count: Int, first: Lanes, absolute: Bool, _ deviation: (Int) -> Lanes
-  ) -> (absolute: Lanes, crossings: LaneBits) {
-    var (before, crossings) = (first.bits, LaneBits.zero)
+    var (before, crossings) = (deviations[0].bits, LaneBits.zero)
     let sum = sum(0..<count) { row, sum in
-      let here = deviation(row)
+      let here = deviations[row]
       if absolute { sum += here.magnitudes }
       // A difference is never −0, so the sign bit tells whether it is below the mean.
       crossings &+= (here.bits ^ before) &>> LaneBits(repeating: 31)

@@ -17,16 +17,13 @@ struct LaneStatistics {
   private var deviations: UnsafeMutablePointer<Lanes> { (scratch + layout.deviations).lanes }
 
   /// Fills the table entries of all parts.
-  ///
-  /// - Parameter overlap: what the window shares with the previous ones.
-  func run(sharing overlap: WindowOverlap) {
+  func run() {
     for part in plan.parts where !part.needs.isEmpty {
-      if anglesJump && part.hasAngles {
-        // Unwrapped angles differ from those that windows share.
-        run(part, LaneRows(first: unwrapped(part), stride: 1), sharing: nil)
-      } else {
-        run(part, LaneRows(first: window + part.register, stride: stride), sharing: overlap)
-      }
+      let unwraps = anglesJump && part.hasAngles
+      run(
+        part,
+        unwraps
+          ? LaneRows(first: unwrapped(part), stride: 1) : LaneRows(first: window + part.register, stride: stride))
     }
   }
 
@@ -51,12 +48,11 @@ struct LaneStatistics {
     return UnsafePointer(copy)
   }
 
-  private func run(_ part: FeaturePlan.Part, _ rows: LaneRows, sharing overlap: WindowOverlap?) {
+  private func run(_ part: FeaturePlan.Part, _ rows: LaneRows) {
     let entries = table + part.register
-    let shared = overlap?.halves?.sums(of: part)
-    let sums = shared ?? RowSums(rows, count: length, part.needs, deviations: deviations)
-    var findings = findings(of: rows, part.needs, sums, hasDeviations: shared == nil)
-    findLags(part, overlap?.halves, variance: findings.variance, into: entries)
+    let sums = RowSums(rows, count: length, part.needs, deviations: deviations)
+    var findings = findings(of: rows, part.needs, sums)
+    findLags(part, variance: findings.variance, into: entries)
     var shape = LaneSpectrum.Shape()
     let powers = (scratch + layout.powers).lanes
     if part.needs.contains(.spectrum), let fourier = plan.fourier {
@@ -65,30 +61,29 @@ struct LaneStatistics {
         scratch: (scratch + layout.fourier).lanes)
       if part.needs.contains(.shape) { shape = plan.spectrum.shape(of: powers) }
     }
-    withOrder(of: rows, part, overlap?.sorted) { order in
-      if let order { (findings.minimum, findings.maximum) = (order.least, order.greatest) }
-      for index in part.outputs {
-        let output = plan.outputs[index]
-        entries[output.row &* stride] =
-          switch output.kind {
-          case .percentile: order?.value(at: output.rank) ?? .zero
-          case .bandPower: plan.spectrum.power(powers, in: output.bins)
-          case .bandRMS: plan.spectrum.power(powers, in: output.bins).roots
-          case .dominantFrequency: shape.dominantFrequency
-          case .spectralCentroid: shape.centroid
-          case .spectralEntropy: shape.entropy
-          case .spectralFlatness: shape.flatness
-          case .correlation: correlation(sums.products, findings.variance)
-          default: findings.value(of: output.kind, length: length) ?? .zero
-          }
-      }
+    let order = order(of: rows, part)
+    if let order { (findings.minimum, findings.maximum) = (order.least, order.greatest) }
+    for index in part.outputs {
+      let output = plan.outputs[index]
+      entries[output.row &* stride] =
+        switch output.kind {
+        case .percentile: order?.value(at: output.rank) ?? .zero
+        case .bandPower: plan.spectrum.power(powers, in: output.bins)
+        case .bandRMS: plan.spectrum.power(powers, in: output.bins).roots
+        case .dominantFrequency: shape.dominantFrequency
+        case .spectralCentroid: shape.centroid
+        case .spectralEntropy: shape.entropy
+        case .spectralFlatness: shape.flatness
+        case .correlation: correlation(sums.products, findings.variance)
+        default: findings.value(of: output.kind, length: length) ?? .zero
+        }
     }
   }
 
-  /// The findings of a window whose sums are known; writes its mean-removed rows unless they are there.
+  /// The findings of a window whose sums and mean-removed rows are known.
   @inline(__always)
   private func findings(
-    of rows: LaneRows, _ needs: FeaturePlan.Needs, _ sums: RowSums, hasDeviations: Bool
+    of rows: LaneRows, _ needs: FeaturePlan.Needs, _ sums: RowSums
   ) -> Findings<Lanes> {
     var findings = Findings<Lanes>()
     let share = 1 / Float(length)
@@ -100,13 +95,11 @@ struct LaneStatistics {
     guard needs.contains(.deviations) else { return findings }
     findings.variance = sums.squares * share
     (findings.third, findings.fourth) = (sums.cubes * share, sums.fourths * share)
-    if !hasDeviations || !needs.isDisjoint(with: [.crossings, .absoluteDeviations]) {
+    if !needs.isDisjoint(with: [.crossings, .absoluteDeviations]) {
       let (absolute, crossings) =
-        !hasDeviations
-        ? LaneKernels.removeMean(rows, count: length, meanFromFirst: sums.meanFromFirst, into: deviations)
-        : needs.contains(.absoluteDeviations)
-          ? LaneKernels.deviationSums(deviations, count: length, absolute: true)
-          : LaneKernels.deviationSums(deviations, count: length, absolute: false)
+        needs.contains(.absoluteDeviations)
+        ? LaneKernels.deviationSums(deviations, count: length, absolute: true)
+        : LaneKernels.deviationSums(deviations, count: length, absolute: false)
       findings.meanAbsoluteDeviation = absolute * share
       findings.meanCrossingRate = Lanes(LaneIntegers(truncatingIfNeeded: crossings)) / windowSeconds
     }
@@ -125,16 +118,11 @@ struct LaneStatistics {
   }
 
   private func findLags(
-    _ part: FeaturePlan.Part, _ halves: HalfWindows?, variance: Lanes,
-    into entries: UnsafeMutablePointer<Lanes>
+    _ part: FeaturePlan.Part, variance: Lanes, into entries: UnsafeMutablePointer<Lanes>
   ) {
     guard !part.lags.isEmpty else { return }
     let sums = (scratch + layout.lags).lanes
-    if let halves, halves.sharesLags(of: part) {
-      halves.sumProducts(of: part, into: sums)
-    } else {
-      Autocorrelation.sumProducts(of: deviations, length: length, lags: part.summedLags, into: sums)
-    }
+    Autocorrelation.sumProducts(of: deviations, length: length, lags: part.summedLags, into: sums)
     for index in part.lags {
       let (search, lagRow, heightRow) = plan.lags[index]
       (entries[lagRow * stride], entries[heightRow * stride]) = search.peaks(
@@ -149,16 +137,13 @@ struct LaneStatistics {
     return (products / spread).zeroUnlessPositive(spread)
   }
 
-  /// Calls `body` with the part's sorted rows, or `nil` if they are not needed.
+  /// The part's sorted rows; `nil` if they are not needed.
   @inline(__always)
-  private func withOrder(
-    of rows: LaneRows, _ part: FeaturePlan.Part, _ sorted: SortedBlocks?, _ body: (SortedRows?) -> Void
-  ) {
-    guard part.needs.contains(.order) else { return body(nil) }
-    if let sorted { return sorted.withWindow(register: part.register) { body($0) } }
+  private func order(of rows: LaneRows, _ part: FeaturePlan.Part) -> SortedRows? {
+    guard part.needs.contains(.order) else { return nil }
     let place = (scratch + layout.sorted).lanes
     LaneSort.sort(rows, count: length, into: place)
-    body(SortedRows(first: place, second: nil, length: length))
+    return SortedRows(rows: UnsafePointer(place), count: length)
   }
 }
 

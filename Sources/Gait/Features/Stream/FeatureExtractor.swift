@@ -7,11 +7,9 @@ struct FeatureExtractor: Sendable {
   private let windowSeconds: Float
   private let layout: ScratchLayout
   private var scratch: [LaneGroup]
-  /// What a window shares with the previous ones.
-  private var overlap: WindowOverlap
 
-  /// A plan for `features` over windows of `length` samples at `sampleRate`, one every `hop` samples.
-  init(features: [Feature], length: Int, hop: Int, sampleRate: SampleRate) throws(ModelError) {
+  /// A plan for `features` over windows of `length` samples at `sampleRate`.
+  init(features: [Feature], length: Int, sampleRate: SampleRate) throws(ModelError) {
     guard !features.isEmpty else { throw .feature(.noFeatures) }
     guard features.count <= ModelRanges.featureCount.upperBound else {
       throw .feature(.tooManyFeatures(features.count))
@@ -27,21 +25,16 @@ struct FeatureExtractor: Sendable {
     windowSeconds = Float(Double(length) / sampleRate.hertz)
     layout = ScratchLayout(plan)
     scratch = Array(repeating: .zero, count: layout.count)
-    overlap = WindowOverlap(length: length, hop: hop, parts: plan.parts)
   }
-
-  /// Forgets what the next window would share with the previous one, as it does not follow it.
-  mutating func restart() { overlap.restart() }
 
   /// Computes the features of one window.
   ///
   /// - Parameters:
-  ///   - window: the packed samples, oldest first, a hop after the previous ones unless `restart` was called.
+  ///   - window: the packed samples, oldest first.
   ///   - anglesJump: whether an angle that a feature uses crosses ±π in the window.
   ///   - features: receives the features, one for each in the plan.
   mutating func extract(_ window: LaneWindow, anglesJump: Bool, into features: UnsafeMutableBufferPointer<Float>) {
-    if !plan.parts.isEmpty { overlap.append(window.rows.lanes, plan.parts) }
-    let (plan, layout, windowSeconds, overlap) = (plan, layout, windowSeconds, overlap)
+    let (plan, layout, windowSeconds) = (plan, layout, windowSeconds)
     scratch.withUnsafeMutableBufferPointer { scratch in
       let scratch = scratch.baseAddress!
       let table = scratch + layout.table
@@ -49,7 +42,7 @@ struct FeatureExtractor: Sendable {
         LaneStatistics(
           plan: plan, layout: layout, windowSeconds: windowSeconds, window: window.rows.lanes, anglesJump: anglesJump,
           scratch: scratch, table: table.lanes
-        ).run(sharing: overlap)
+        ).run()
       }
       SeriesStatistics(
         plan: plan, window: window, anglesJump: anglesJump, windowSeconds: windowSeconds, scratch: scratch,
@@ -80,35 +73,6 @@ struct FeatureExtractor: Sendable {
         features[feature] = curve.apply(value)
       }
     }
-  }
-}
-
-/// What overlapping windows share, in lanes side by side.
-struct WindowOverlap: Sendable {
-  private(set) var sorted: SortedBlocks?
-  private(set) var halves: HalfWindows?
-
-  /// What windows of `length` every `hop` rows share.
-  init(length: Int, hop: Int, parts: [FeaturePlan.Part]) {
-    let sorts = parts.contains { $0.needs.contains(.order) }
-    if sorts, SortedBlocks.supports(length: length, hop: hop) {
-      sorted = SortedBlocks(length: length, hop: hop, parts: parts.count)
-    }
-    halves = HalfWindows(length: length, hop: hop, parts: parts)
-  }
-
-  /// Forgets the previous windows, as the next one does not follow them.
-  mutating func restart() {
-    sorted?.restart()
-    halves?.restart()
-  }
-
-  /// Takes the rows that a window adds, or all of them after `restart`.
-  ///
-  /// - Parameter rows: the window, shape `[length × parts.count]`.
-  mutating func append(_ rows: UnsafePointer<Lanes>, _ parts: [FeaturePlan.Part]) {
-    sorted?.append(rows, parts)
-    halves?.append(rows, parts)
   }
 }
 

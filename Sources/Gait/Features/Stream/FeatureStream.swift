@@ -24,7 +24,7 @@ package struct FeatureStream: Sendable {
   package init(features: [Feature], shape: WindowShape, sampleRate: SampleRate) throws(ModelError) {
     let length = shape.sampleCount(at: sampleRate)
     hop = shape.hopCount(at: sampleRate)
-    extractor = try FeatureExtractor(features: features, length: length, hop: hop, sampleRate: sampleRate)
+    extractor = try FeatureExtractor(features: features, length: length, sampleRate: sampleRate)
     let packing = extractor.plan.packing
     batch = SampleBatch(packing: packing, sampleRate: sampleRate)
     usesAngles = !packing.angleSlots.isEmpty
@@ -34,29 +34,32 @@ package struct FeatureStream: Sendable {
     samplesUntilWindow = length
   }
 
+  /// Appends a sample; returns whether it completes a window, which `withWindow` gives until the next sample.
+  @inline(__always)
+  package mutating func append(_ sample: MotionSample) -> Bool {
+    if sample.time.nanoseconds > latestNext { begin(before: sample) }
+    latestNext = sample.time.nanoseconds + longestStep
+    batch.append(sample)
+    samplesUntilPacking &-= 1
+    return samplesUntilPacking == 0 && packBatch()
+  }
+
+  /// Calls `body` with the start of the latest window and its features, which it may overwrite.
+  @inline(__always)
+  package mutating func withWindow<Result>(
+    _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Result
+  ) -> Result {
+    let start = history.start
+    return output.withUnsafeMutableBufferPointer { body(start, $0) }
+  }
+
   /// Appends a sample; if it completes a window, calls `body` with the window's start and features.
   @inline(__always)
   package mutating func append(
     _ sample: MotionSample, _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
   ) {
-    if fillBatch(with: sample) { closeBatch(body) }
+    if append(sample) { withWindow(body) }
   }
-
-  /// Appends a sample and returns whether it completes a batch. Then `closeBatch` must follow.
-  ///
-  /// Callers that return a window skip the code for it at most samples: returning no window copied an empty one, 4 % of
-  /// a live run.
-  @inline(__always)
-  mutating func fillBatch(with sample: MotionSample) -> Bool {
-    if sample.time.nanoseconds > latestNext { begin(before: sample) }
-    latestNext = sample.time.nanoseconds + longestStep
-    batch.append(sample)
-    samplesUntilPacking &-= 1
-    return samplesUntilPacking == 0
-  }
-
-  /// Whether a window ends with the batch that `closeBatch` is to pack.
-  var batchEndsWindow: Bool { samplesUntilWindow == batch.count }
 
   /// Appends the samples of a recording at the stream's rate; equivalent to appending them one by one.
   ///
@@ -78,14 +81,13 @@ package struct FeatureStream: Sendable {
       index += count
       latestNext += Int64(clamping: count) * period
       samplesUntilPacking -= count
-      if samplesUntilPacking == 0 { closeBatch(body) }
+      if samplesUntilPacking == 0, packBatch() { withWindow(body) }
     }
   }
 
   /// Restarts the stream before a sample.
   @inline(never)
   private mutating func begin(before sample: MotionSample) {
-    extractor.restart()
     samplesUntilWindow = history.length
     samplesSinceMissing = 0
     samplesSinceJump = 0
@@ -93,11 +95,11 @@ package struct FeatureStream: Sendable {
     planNextBatch()
   }
 
-  /// Packs the batch, and closes the window that ends with it.
+  /// Packs the batch; returns whether a window without missing values ends with it.
   ///
   /// Not inlined into `append`, so that most samples take only a few instructions.
   @inline(never)
-  mutating func closeBatch(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
+  private mutating func packBatch() -> Bool {
     let count = batch.count
     if usesAngles { samplesSinceJump = batch.samplesSinceJump ?? samplesSinceJump + count }
     let complete = history.append(count) { batch.pack(into: $0) }
@@ -106,23 +108,22 @@ package struct FeatureStream: Sendable {
     let closes = samplesUntilWindow == 0
     if closes { samplesUntilWindow = hop }
     planNextBatch()
-    guard closes else { return }
-    if samplesSinceMissing >= history.length { closeWindow(body) } else { extractor.restart() }
+    return closes && samplesSinceMissing >= history.length && extractFeatures()
   }
 
   private mutating func planNextBatch() {
     samplesUntilPacking = min(SampleBatch.size, samplesUntilWindow)
   }
 
-  private mutating func closeWindow(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
-    let start = history.start
+  /// Computes the features of the window that ends with the latest batch; returns whether all are usable.
+  private mutating func extractFeatures() -> Bool {
     output.withUnsafeMutableBufferPointer { output in
       // A jump to the window's first sample is outside the window.
       let anglesJump = usesAngles && samplesSinceJump < history.length
       history.withWindow(last: history.length) {
         extractor.extract($0, anglesJump: anglesJump, into: output)
       }
-      if Self.areUsable(UnsafeBufferPointer(output)) { body(start, output) }
+      return Self.areUsable(UnsafeBufferPointer(output))
     }
   }
 
