@@ -24,7 +24,7 @@ test: build-tests
 build-tests: prerequisites
 	swift build --build-tests $(STRICT)
 
-# Runs exported models in onnxruntime, and reads them with coremltools, in a virtual environment in .build.
+# Models that the Python package writes as ONNX and Core ML, in onnxruntime and coremltools, in a virtual environment in .build.
 check-exports: release
 	Scripts/check-programs exports $(GAIT)
 
@@ -81,7 +81,7 @@ test-release: prerequisites
 
 # Compares pipeline, reading, features, training and scoring with peers, and measures how cost grows. Writes a table
 # to .build/bench/benchmarks.md and a page to .build/bench/scale.html. BENCH_QUICK=1 for a short run.
-bench: release lab workloads $(if $(V3),workloads-v3)
+bench: release lab workloads c-library $(if $(V3),workloads-v3)
 	DATA=$(DATA) Scripts/bench $(GAIT) $(if $(V3),$(GAIT_V3))
 
 # Times every pipeline stage at several sizes. FILTER=features selects stages.

@@ -54,7 +54,7 @@ def demand_agreement(report, own, others):
 def scorings(options, report):
     """The faster scoring of the model on this machine."""
     onnx = options.folder / "model.onnx"
-    gait_command.export_onnx(next(iter(options.executables.values())), MODEL, onnx)
+    gait_command.export_onnx(MODEL, onnx)
     table = np.random.default_rng(1).normal(size=(100_000, OfDefaultModel.columns)).astype(np.float32)
     ways = {"onnxruntime": Scoring(onnx, uses_numpy=False), "NumPy": Scoring(onnx, uses_numpy=True)}
     times = {title: min(timed(lambda: way(table))() for _ in range(5)) for title, way in ways.items()}

@@ -131,7 +131,7 @@ def run(options, report):
         for trees in counts:
             model, onnx = options.folder / f"{kind}-{trees}.json", options.folder / f"{kind}-{trees}.onnx"
             model.write_text(trees_as_gait.model_file(booster, trees, names, kind == "forest"), encoding="utf-8")
-            gait_command.export_onnx(next(iter(options.executables.values())), model, onnx)
+            gait_command.export_onnx(model, onnx)
             folder = options.folder / f"{kind}-{trees}"
             folder.mkdir()
             add_rows(report, kind, trees, model, Peers(booster, trees, onnx, folder), rows, file)

@@ -1,4 +1,4 @@
-"""The benchmarks' calls of `gait`; the only file with its option names."""
+"""The benchmarks' calls of `gait` and of its Python package; the only file with its option names."""
 
 import csv
 import json
@@ -87,8 +87,9 @@ def feature_names(gait, feature_set):
     return json.loads(output_of([gait, "features", "--list", "--json"]))["sets"][feature_set]
 
 
-def export_onnx(gait, model, path):
-    output_of([gait, "export", model, "--format", "onnx", "--output", path])
+def export_onnx(model, path):
+    import gait_motion  # which needs GAIT_LIBRARY
+    gait_motion.export.to_onnx(gait_motion.Model.load(model), path)
 
 
 def output_of(arguments):

@@ -37,7 +37,7 @@ struct GaitCommand: ParsableCommand {
       Train a model on your recordings    gait train FOLDER --layout '{label}/{subject}.csv' --output model.json
       Measure it on other people          gait evaluate model.json OTHERS --layout '{label}/{subject}.csv'
       Label a recording with it           gait classify model.json RUN.csv
-      Take it into an app                 gait export model.json --format coreml --output Model.mlmodel
+      Take it into an app                 gait export model.json --format swift --output Model.swift
 
     gait --help lists all commands; gait COMMAND --help describes one.
     """

@@ -151,10 +151,8 @@ enum OutputKind {
   case proposal
   /// A table of features.
   case table
-  /// Windows and their probabilities.
-  case golden
-  /// A model in another format.
-  case export(ModelExport.Format)
+  /// A model as Swift source.
+  case source
   /// A recording in Gait's own format; an existing one is replaced only on request.
   case recording(replaces: Bool)
 
@@ -166,8 +164,7 @@ enum OutputKind {
     case .chart: "a Gait chart"
     case .proposal: "a relabelling proposal"
     case .table: "a table of features"
-    case .golden: "a file of golden vectors"
-    case .export(let format): "a Gait export as \(format.rawValue)"
+    case .source: "a Gait export as swift"
     case .recording: "a recording in Gait's own format"
     }
   }
@@ -193,12 +190,7 @@ enum OutputKind {
     case .chart: [(Array("<svg".utf8), true), (Array(TrackedRecording.chartMark.utf8), false)]
     case .proposal: [(Array((LabelReview.proposalColumns.joined(separator: ",") + "\n").utf8), true)]
     case .table: [(Array((FeatureTable.leadingColumns.joined(separator: ",") + ",").utf8), true)]
-    case .golden: [(Array(#"{"features":[""#.utf8), true), (Array(#"],"inputs":[["#.utf8), false)]
-    case .export(.swift): [(Array(SwiftSource.firstLine.utf8), true)]
-    // The format version and the producer (`OnnxModel`).
-    case .export(.onnx): [([8, 8, 0x12, 4] + Array("gait".utf8), true)]
-    // The format version and the short description (`CoreMLModel`).
-    case .export(.coreml): [([8, 1, 0x12], true), (Array("Gait: windows of ".utf8), false)]
+    case .source: [(Array(SwiftSource.firstLine.utf8), true)]
     case .recording: [(Array(AnnotatedRecording.firstLine.utf8), true)]
     }
   }

@@ -1,8 +1,7 @@
 import Foundation
+import GaitFormats
 
 @testable import Gait
-@testable import GaitFormats
-@testable import GaitTraining
 
 /// Fuzz target for model files. Checksums are corrected, so that the code after the checksum test is reached.
 enum FuzzedModel {
@@ -28,11 +27,7 @@ enum FuzzedModel {
     check(model)
     let again = try? ActivityModel(json: model.json(), name: "written.json")
     precondition(again.map { $0.json() == model.json() } ?? false, "the round trip changed the model")
-    _ = ModelExport.Format.allCases.map { format in try? ModelExport(model, as: format, name: "model") }
-    let golden = GoldenVectors(of: model, count: 4)
-    precondition(
-      golden.inputs.joined().allSatisfy(\.isFinite) && golden.probabilities.joined().allSatisfy(\.isFinite),
-      "a golden vector is not finite")
+    _ = try? ModelExport(model, as: .swift, name: "model")
   }
 
   /// A valid model file, without its model card.

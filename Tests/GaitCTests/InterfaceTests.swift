@@ -99,7 +99,10 @@ struct InterfaceTests {
     let model = gait_model_load("running")
     let swift = InterfaceCalls.text { gait_model_export(model, "swift", "name=run", $0, $1) }
     #expect(try swift == String(decoding: ModelExport(.running, as: .swift, name: "run").bytes, as: UTF8.self))
-    #expect(gait_model_export(model, "pdf", nil, nil, 0) == -1 && InterfaceCalls.error.contains("onnx"))
+    #expect(
+      InterfaceCalls.text { gait_model_export(model, "gait", nil, $0, $1) }
+        == InterfaceCalls.text { gait_model_json(model, $0, $1) })
+    #expect(gait_model_export(model, "pdf", nil, nil, 0) == -1 && InterfaceCalls.error.contains("swift, gait"))
     for handle in [blocks, model] { gait_release(handle) }
   }
 
@@ -288,7 +291,7 @@ private struct RandomCalls {
       if block != 0 { keep(block) }
     case 22:
       var buffer = [CChar](repeating: 0, count: 64)
-      let format = pick(["swift", "onnx", "coreml", "", nil])
+      let format = pick(["swift", "gait", "", nil])
       note(gait_model_export(handle(), format, pick([options(), "name=x"]), &buffer, pick([0, 64, -1])))
     case 19: note(gait_track_push_recording(handle(), handle(), name(), pick([options(), "locationOffset=1e99"])))
     default:

@@ -40,7 +40,7 @@ import Testing
     let folder = try TemporaryDirectory()
     try #require(mkfifo(folder.file("pipe").path, 0o600) == 0)
     for (arguments, status) in [
-      (["inspect", "pipe"], Int32(66)), (["export", "running", "--format", "coreml", "--output", "pipe"], 73),
+      (["inspect", "pipe"], Int32(66)), (["export", "running", "--format", "swift", "--output", "pipe"], 73),
     ] {
       let run = try GaitProcess(arguments, in: folder.url)
       #expect(run.status == status, "\(run.status): \(run.complaints)")

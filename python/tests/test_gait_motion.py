@@ -197,7 +197,7 @@ def test_a_model_is_exported_and_sealed(tmp_path, recording):
     assert [file.name for file in tmp_path.iterdir()] == ["model.json"]
 
 
-@pytest.mark.parametrize("form", ["swift", "onnx", "coreml"])
+@pytest.mark.parametrize("form", ["swift", "gait"])
 def test_exports_have_the_bytes_of_the_command(tmp_path, form):
     model = gait.Model.load("running-pocket")
     model.export(tmp_path / "python", form, name="pocket", notice="A notice.")
@@ -205,10 +205,17 @@ def test_exports_have_the_bytes_of_the_command(tmp_path, form):
                      "--notice", "A notice.")
     assert result.returncode == 0, result.stderr
     assert (tmp_path / "python").read_bytes() == (tmp_path / "command").read_bytes()
-    for arguments, sentence in ((["pdf"], "coreml"), (["swift"], "not a valid name")):
+    for arguments, sentence in ((["pdf"], "use one of swift, gait"), (["swift"], "not a valid name")):
         with pytest.raises(gait.GaitError, match=sentence):
             model.export(tmp_path / "wrong", *arguments, name="1 x")
     assert not (tmp_path / "wrong").exists()
+
+
+@pytest.mark.parametrize("export,package", [(gait.export.to_onnx, "onnx"), (gait.export.to_coreml, "coremltools")])
+def test_a_missing_package_is_named_with_the_extra(monkeypatch, export, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(gait.GaitError, match=f"extra export, or pip install {package}$"):
+        export(gait.Model.load("running"))
 
 
 @pytest.mark.parametrize("is_timed", [True, False])

@@ -31,7 +31,7 @@ USER = """
     model = gait.Model.load("running")
     assert_type(model.predict_proba(recording), NDArray[np.float32])
     assert_type(RecordingFeatures(aggregate="mean").transform([recording]), NDArray[np.float32])
-    model.export("model.onnx", "onnx")
+    model.export("Model.swift", "swift")
     run = gait.track("run.csv", model, sample_rate=50, angle_unit="deg")
     assert_type(run.steps, int)
     for block in gait.read_blocks("run.csv", columns=["time", "x", "y", "z"]):

@@ -90,7 +90,7 @@ gait_handle gait_model_seal(const uint8_t *json, int64_t length, const char *nam
 /* The contents of the model file, with its checksum. */
 int64_t gait_model_json(gait_handle model, char *buffer, int64_t capacity);
 
-/* The model in another format: swift, onnx or coreml, the bytes that `gait export` writes. Options: name, notice. */
+/* The model as swift (source) or gait (a model file), the bytes that `gait export` writes. Options: name, notice. */
 int64_t gait_model_export(gait_handle model, const char *format, const char *options, char *buffer, int64_t capacity);
 
 /* Label probabilities, shape [rows x labels], of unscaled features, shape [rows x features]. A feature that

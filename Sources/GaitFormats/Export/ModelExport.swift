@@ -1,20 +1,13 @@
 import Gait
 
-/// A model in another format: Swift source, or a file for another runtime.
-///
-/// Swift source contains the whole model. ONNX and Core ML contain only the classifier of the activity head, from a
-/// window's features to probabilities: features must be computed by Gait, or exactly as its documentation specifies. They
-/// do not contain the rejection of a model with `ActivityModel.rejectsUnknown`.
+/// A whole model as a file: Gait's own form, or Swift source. The Python package writes ONNX and Core ML.
 public struct ModelExport: Sendable {
   /// The export formats.
   public enum Format: String, Hashable, Sendable, CaseIterable {
     /// Swift source with the model as a constant.
     case swift
-    /// The Open Neural Network Exchange, for onnxruntime and others: operator set 13, and set 1 of `ai.onnx.ml` for
-    /// trees.
-    case onnx
-    /// An `.mlmodel` of Core ML, specification version 1, for Apple's systems.
-    case coreml
+    /// A model file, as `ActivityModel.write` writes.
+    case gait
   }
 
   /// The file's contents.
@@ -25,14 +18,13 @@ public struct ModelExport: Sendable {
   /// - Parameters:
   ///   - model: the model.
   ///   - format: the format.
-  ///   - name: the model's name, such as that of the constant in Swift source.
-  ///   - notice: a notice for the file's metadata or a comment, such as the licence of the data.
-  /// - Throws: `ExportError` if the format cannot represent the model.
+  ///   - name: the name of the constant in Swift source.
+  ///   - notice: a comment for Swift source, such as the licence of the data.
+  /// - Throws: `ExportError.notAnIdentifier` if the name is not valid in Swift.
   public init(_ model: ActivityModel, as format: Format, name: String, notice: String = "") throws(ExportError) {
     switch format {
     case .swift: bytes = Array(try SwiftSource(model, name: name, notice: notice).text.utf8)
-    case .onnx: bytes = try OnnxModel(model, name: name, notice: notice).file.bytes
-    case .coreml: bytes = try CoreMLModel(model, notice: notice).file.bytes
+    case .gait: bytes = Array(model.json())
     }
   }
 }

@@ -3,6 +3,7 @@
 Units are Core Motion's: radians, radians per second, and g (9.80665 m/s²). A missing value is NaN. Channels are named
 `attitude.roll`, `attitude.pitch`, `attitude.yaw`, and `gravity`, `rotationRate` and `userAcceleration` with `.x`, `.y`, `.z`.
 """
+from . import export
 from ._library import GaitError, GaitWarning
 from ._samples import CHANNELS
 from ._types import Reading
@@ -16,5 +17,5 @@ from .windows import WindowStream, Windows
 
 __all__ = [
     "CHANNELS", "Features", "GaitError", "GaitWarning", "Model", "Reading", "Recording", "Run", "RunStream", "Table",
-    "WindowStream", "Windows", "read_blocks", "read_recording", "sample_files", "track", "__version__",
+    "WindowStream", "Windows", "export", "read_blocks", "read_recording", "sample_files", "track", "__version__",
 ]

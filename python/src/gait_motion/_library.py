@@ -85,6 +85,24 @@ def written(call: Callable[[int, int], int]) -> bytes:
         size = length
 
 
+def write_file(path: str | os.PathLike[str], data: bytes) -> None:
+    """Writes a file, whole or not at all."""
+    file = os.fspath(path)
+    folder = os.path.dirname(file) or "."
+    if not os.path.isdir(folder):
+        raise GaitError(f"cannot write {file}: the folder {folder} does not exist; create it first.")
+    draft = f"{file}.{os.getpid()}.draft"
+    try:
+        with open(draft, "wb") as written_file:
+            written_file.write(data)
+        os.replace(draft, file)
+    except OSError as problem:
+        raise GaitError(f"cannot write {file}: {problem.strerror}; choose another file.") from None
+    finally:
+        if os.path.exists(draft):
+            os.unlink(draft)
+
+
 def error() -> GaitError:
     """The error of the last call."""
     buffer = ctypes.create_string_buffer(lib.gait_error(None, 0) + 1)

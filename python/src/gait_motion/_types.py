@@ -16,7 +16,7 @@ Format = Literal[
 AccelerationUnit = Literal["g", "mg", "m/s2"]
 AngleUnit = Literal["rad", "deg"]
 TimeUnit = Literal["s", "ms", "us", "ns"]
-ModelFormat = Literal["gait", "swift", "onnx", "coreml"]
+ModelFormat = Literal["gait", "swift"]
 Output = Literal["default", "pandas", "polars"]
 
 

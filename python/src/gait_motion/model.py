@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _sklearn
 from ._columns import names_of
-from ._library import GaitError, Handle, check, floats, interruptible, lib, options, path_bytes, pointer, written
+from ._library import GaitError, Handle, check, floats, interruptible, lib, options, path_bytes, pointer, write_file, written
 from ._samples import CHANNELS
 from ._types import Floats, ModelFormat, Reading
 from .features import Features
@@ -104,31 +104,16 @@ class Model:
         """Writes the model, whole or not at all.
 
         Args:
-            format: `gait`, the model file, which the command, apps and `load` read; or what `gait export` writes, with the
-                same bytes: `swift`, source with the whole model; `onnx` or `coreml`, the classifier of a window's features
-                without the rejection of unknown movements.
-            name: the name of the model there, such as that of the constant in Swift source.
+            format: `gait`, the model file, which the command, apps and `load` read; or `swift`, source with the whole
+                model. Both have the bytes that `gait export` writes. `gait_motion.export` has ONNX and Core ML.
+            name: the name of the constant in Swift source.
             notice: a notice to include there, such as the licence of the training data.
 
         Raises:
-            GaitError: the format cannot represent the model, or the file cannot be written.
+            GaitError: the name is not valid, or the file cannot be written.
         """
-        data = self.json.encode() if format == "gait" else written(lambda buffer, size: lib.gait_model_export(
-            self._handle.value, format.encode(), options({"name": name, "notice": notice}), buffer, size))
-        file = os.fspath(path)
-        folder = os.path.dirname(file) or "."
-        if not os.path.isdir(folder):
-            raise GaitError(f"cannot write {file}: the folder {folder} does not exist; create it first.")
-        draft = f"{file}.{os.getpid()}.draft"
-        try:
-            with open(draft, "wb") as written_file:
-                written_file.write(data)
-            os.replace(draft, file)
-        except OSError as problem:
-            raise GaitError(f"cannot write {file}: {problem.strerror}; choose another file.") from None
-        finally:
-            if os.path.exists(draft):
-                os.unlink(draft)
+        write_file(path, written(lambda buffer, size: lib.gait_model_export(
+            self._handle.value, format.encode(), options({"name": name, "notice": notice}), buffer, size)))
 
     def predict_proba(self, X: Any, **reading: Unpack[Reading]) -> Floats:
         """The label probabilities, float32 of shape [windows, labels].
