@@ -75,11 +75,19 @@ struct FeatureOptions: ParsableArguments {
   /// The selected features, or the default ones.
   func features() throws -> [Feature] {
     let ready = featureSet ?? (feature.isEmpty ? .orientationFree : nil)
-    let features = (ready?.features ?? []) + (try feature.map { try Feature.parse($0) })
+    let features = (ready?.features ?? []) + (try feature.map(Self.feature))
     try require(
       Set(features).count == features.count,
       "--feature names a feature twice, or one that --set contains; name each feature once.")
     return features
+  }
+
+  private static func feature(named text: String) throws -> Feature {
+    do throws(ModelError) { return try Feature(text) } catch {
+      let near = EditDistance.suggestion(for: text, among: FeatureSet.full.features.map(\.description))
+      let cure = near.map { "did you mean \($0)?" } ?? "gait features --list lists the features."
+      throw CommandUsageError(description: "\("\(error)".trimmingSuffix(".")); \(cure)")
+    }
   }
 }
 

@@ -147,7 +147,6 @@ struct BatchOptions: ParsableArguments {
   func check(_ recordings: [String]) throws {
     guard outputFolder == nil else { return }
     guard recordings.count == 1 else {
-      if let cure = MissingPath.splitPath(in: Array(CommandLine.arguments.dropFirst(2))) { throw ValidationError(cure) }
       throw ValidationError("several recordings need --output-folder, the folder for their outputs.")
     }
     if recordings[0].isFolderOfRecordings, LayoutGuess.hasRecordings(recordings[0]) {

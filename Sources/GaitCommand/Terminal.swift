@@ -95,29 +95,21 @@ enum Terminal {
 
   /// Prints the error and ends the process with its exit code.
   static func exit(with error: any Error) -> Never {
-    guard let code = exitCode(for: error) else { exit(withParserError: error) }
-    let cure = MissingPath.cure(for: error, arguments: Array(CommandLine.arguments.dropFirst(2)))
-    printError("Error: \(OptionHints.text(for: error))\(cure.map { " \($0)" } ?? "")")
+    let suggestion = Suggestion.sentence(for: error, Array(CommandLine.arguments.dropFirst()))
+    guard let code = exitCode(for: error) else { exit(withParserError: error, suggestion) }
+    printError("Error: \(OptionHints.text(for: error))\(suggestion.map { " \($0)" } ?? "")")
     Foundation.exit(code.rawValue)
   }
 
-  /// Ends the process as the argument parser would, with misspellings named and control characters escaped.
-  private static func exit(withParserError error: any Error) -> Never {
+  /// Ends the process as the argument parser would, with control characters escaped.
+  private static func exit(withParserError error: any Error, _ suggestion: String?) -> Never {
     let code = GaitCommand.exitCode(for: error)
-    let arguments = Array(CommandLine.arguments.dropFirst())
     let message = GaitCommand.fullMessage(for: error)
-    if !code.isSuccess || arguments.first == "help",
-      let misspelling = Misspelling(in: arguments, parserMessage: message)
-    {
-      let usage = message.split(separator: "\n").drop { !$0.hasPrefix("Usage: ") }.map(String.init)
-      printError(lines: (["Error: \(misspelling)".visible()] + usage).joined(separator: "\n").visible(keepsLines: true))
-      Foundation.exit(ExitStatus.usage.rawValue)
-    }
     let visible = message.visible(keepsLines: true)
     if code.isSuccess {
       do { if !message.isEmpty { try print(visible) } } catch { exit(with: error) }
     } else {
-      printError(lines: visible)
+      printError(lines: visible + (suggestion.map { "\n\($0.visible())" } ?? ""))
     }
     // The parser gives 1 to errors that are not its own.
     Foundation.exit(code == .failure ? ExitStatus.badData.rawValue : code.rawValue)
@@ -181,6 +173,11 @@ enum Terminal {
     default: nil
     }
   }
+}
+
+/// Wrong arguments that only a library can detect, with the command's cure.
+struct CommandUsageError: Error, CustomStringConvertible {
+  let description: String
 }
 
 /// Exit codes of sysexits(3).

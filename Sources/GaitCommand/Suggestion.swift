@@ -1,0 +1,53 @@
+import Foundation
+import Gait
+import GaitFormats
+import GaitTraining
+
+/// What was probably meant where the argument parser has no suggestion: by a command, a path, or a path with a space.
+enum Suggestion {
+  /// A sentence to follow an error; `nil` if nothing is near.
+  static func sentence(for error: any Error, _ arguments: [String]) -> String? {
+    guard Terminal.exitCode(for: error) == nil else {
+      guard let path = path(in: error), !FileManager.default.fileExists(atPath: path) else { return nil }
+      return splitPath(in: arguments) ?? near(path)
+    }
+    let commands = GaitCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard let name = arguments.first, !name.hasPrefix("-"), !commands.contains(name) else {
+      return splitPath(in: arguments)
+    }
+    return EditDistance.suggestion(for: name, among: commands).map { "Did you mean \($0)?" }
+  }
+
+  /// A path whose name has spaces and was written without quotes.
+  private static func splitPath(in arguments: [String]) -> String? {
+    for first in arguments.indices {
+      for last in (first + 1)..<max(first + 1, min(first + 5, arguments.count)) {
+        let path = arguments[first...last].joined(separator: " ")
+        if FileManager.default.fileExists(atPath: path) { return "Did you mean '\(path)'? Quote names with spaces." }
+      }
+    }
+    return nil
+  }
+
+  /// A built-in model or a file of the folder with nearly this name, or with this name and an ending.
+  private static func near(_ path: String) -> String? {
+    if path.contains(where: "*?[".contains) {
+      return "No file matches the pattern; write it without quotes, in the folder that has the files."
+    }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder))?.sorted() ?? []
+    let paths = ActivityModel.builtInNames + files.map { folder + $0 }
+    let same = paths.first { $0.hasPrefix(path + ".") && !$0.dropFirst(path.count + 1).contains(".") }
+    return (same ?? EditDistance.suggestion(for: path, among: paths)).map { "Did you mean \($0)?" }
+  }
+
+  private static func path(in error: any Error) -> String? {
+    switch error {
+    case RecordingError.cannotRead(let file, _), ModelError.cannotRead(let file, _),
+      DatasetError.recording(.cannotRead(let file, _)), LocationFileError.table(.cannotRead(let file, _)),
+      DatasetError.missingFolder(let file):
+      file.isEmpty ? nil : file
+    default: nil
+    }
+  }
+}
