@@ -2,14 +2,11 @@ import Gait
 
 /// The copies and overlaps among the recordings of a dataset, detected by content, independent of file names.
 ///
-/// Recordings are compared by their accelerations and rotation rate, within a tolerance. So copies and excerpts are
-/// detected even if they lack attitude or other channels, are rounded, noisy or rotated, or have rows dropped. Two
-/// recordings are copies if they share `copyShare` of the rows of
-/// each, or if all rows but the first are identical bit for bit; loggers leave a stale first row, so it does not count.
-/// They overlap if they share less, such as an excerpt and its source.
-///
-/// A shared stretch counts if it lasts at least one second and has at least `shortestStretch` different values and
-/// `fewestBits` of information. A phone at rest or a stuck sensor repeats a few rows and is no leak.
+/// Recordings are compared by hashes of a few rounded rows of their accelerations (`Anchor`). So copies and excerpts are
+/// detected in another unit, without other columns, rounded, or with rows dropped; not if they were rotated, resampled or
+/// noised. Two recordings are copies if stretches that they share have `copyShare` of the anchors of each, or if they are
+/// identical bit for bit. They overlap if they share less, such as an excerpt and its source. A stretch lasts at least
+/// one second.
 package struct Duplicates: Hashable, Sendable {
   /// Recordings that share rows but have different labels: at least one of these labels is wrong.
   package struct Contradiction: Hashable, Sendable {
@@ -29,13 +26,7 @@ package struct Duplicates: Hashable, Sendable {
     package var starts: [Double]
   }
 
-  /// The minimum number of rows, and of different values, of a stretch that counts.
-  package static let shortestStretch = 20
-
-  /// The minimum information in the agreement of a stretch that counts, in bits.
-  static let fewestBits: Float = 64
-
-  /// The minimum share of both recordings' rows that copies have in common.
+  /// The minimum share of both recordings' anchors that are in shared stretches of copies.
   package static let copyShare = 0.9
 
   /// The sets of copies: each two or more paths in natural order, the sets ordered by their first path.
@@ -55,11 +46,11 @@ package struct Duplicates: Hashable, Sendable {
 
   /// The copies and overlaps among `contents`, whose paths differ.
   ///
-  /// - Complexity: O(*n* log *n*) for *n* rows, and the same again for shared rows.
+  /// - Complexity: O(*n* log *n*) for *n* anchors.
   package init(among contents: [Content]) {
     let contents = contents.sorted { $0.path.naturallyPrecedes($1.path) }
     var sets = Self.identical(among: contents)
-    let pairs = SharedStretches(among: contents, at: sets.sets.map { $0[0] }).pairs
+    let pairs = SharedStretches.pairs(among: contents, at: sets.sets.map { $0[0] })
     for pair in pairs where pair.isCopy(among: contents) { sets.unite(pair.first, pair.second) }
     let found = sets.sets.filter { $0.count > 1 }.map { set in set.map { contents[$0] } }
     copies = found.map { $0.map(\.path) }
@@ -73,13 +64,13 @@ package struct Duplicates: Hashable, Sendable {
 
   /// The pairs that are not copies of each other. Of several pairs between the same two sets, the one that shares most.
   private static func distinct(
-    _ pairs: [SharedStretches.Pair], _ sets: inout DisjointSets
-  ) -> [SharedStretches.Pair] {
-    var largest: [Set<Int>: SharedStretches.Pair] = [:]
+    _ pairs: [SharedStretches], _ sets: inout DisjointSets
+  ) -> [SharedStretches] {
+    var largest: [Set<Int>: SharedStretches] = [:]
     for pair in pairs {
       let key: Set = [sets.first(of: pair.first), sets.first(of: pair.second)]
       guard key.count == 2 else { continue }
-      if let known = largest[key], known.rowCounts.first >= pair.rowCounts.first { continue }
+      if let known = largest[key], known.rowCount >= pair.rowCount { continue }
       largest[key] = pair
     }
     return largest.values.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
@@ -87,15 +78,9 @@ package struct Duplicates: Hashable, Sendable {
 
   /// The positions of `contents`, recordings with the same bits in one set.
   private static func identical(among contents: [Content]) -> DisjointSets {
-    var members: [UInt64: [Int]] = [:]
     var sets = DisjointSets(count: contents.count)
-    for (index, content) in contents.enumerated() {
-      for hash in Set(content.hashes) {
-        if let first = members[hash, default: []].first(where: { contents[$0].isCopy(of: content) }) {
-          sets.unite(first, index)
-        }
-        members[hash, default: []].append(index)
-      }
+    for members in Dictionary(grouping: contents.indices, by: { contents[$0].hash }) where members.key != nil {
+      for member in members.value.dropFirst() { sets.unite(members.value[0], member) }
     }
     return sets
   }
@@ -123,24 +108,15 @@ package struct Duplicates: Hashable, Sendable {
 
 extension Duplicates.Overlap {
   /// The overlap of a pair of `contents`.
-  init(_ pair: SharedStretches.Pair, among contents: [Duplicates.Content]) {
+  init(_ pair: SharedStretches, among contents: [Duplicates.Content]) {
     let (first, second) = (contents[pair.first], contents[pair.second])
     let longest = pair.longest
     paths = [first.path, second.path]
-    seconds = Double(pair.rowCounts.first) / first.sampleRate.hertz
+    seconds = Double(pair.rowCount) / first.sampleRate.hertz
     starts = [
       Double(longest.first.lowerBound) / first.sampleRate.hertz,
       Double(longest.second.lowerBound) / second.sampleRate.hertz,
     ]
-  }
-}
-
-extension SharedStretches.Pair {
-  /// Whether the pair shares `copyShare` of both recordings.
-  fileprivate func isCopy(among contents: [Duplicates.Content]) -> Bool {
-    let counts = rowCounts
-    return Double(counts.first) >= Duplicates.copyShare * Double(contents[first].rows.count)
-      && Double(counts.second) >= Duplicates.copyShare * Double(contents[second].rows.count)
   }
 }
 
@@ -158,77 +134,22 @@ extension Duplicates {
     let path: String
     let labels: Set<String>
     let sampleRate: SampleRate
-    let rows: [SIMD16<Float>]
-    /// The hashes of all rows, and of all but the first.
-    let hashes: [UInt64]
-    /// The recording's landmarks, by ascending row.
-    let landmarks: [Landmark]
+    /// The recording's duration in seconds.
+    let seconds: Double
+    /// A hash of all bits, the same within this process; `nil` for fewer than two rows.
+    let hash: Int?
+    let anchors: [Anchor]
 
     package init(path: String, labels: Set<String>, sampleRate: SampleRate, rows: [SIMD16<Float>]) {
       self.path = path
       self.labels = labels
       self.sampleRate = sampleRate
-      self.rows = rows
-      let rowHashes = rows.map(\.contentHash)
-      hashes = rows.count > 1 ? [rowHashes[...].combinedHash, rowHashes[1...].combinedHash] : []
-      landmarks = Landmark.landmarks(of: rows, sampleRate: sampleRate)
+      seconds = Double(rows.count) / sampleRate.hertz
+      anchors = Anchor.anchors(of: rows, sampleRate: sampleRate)
+      var hasher = Hasher()
+      rows.withUnsafeBytes { hasher.combine(bytes: $0) }
+      hash = rows.count > 1 ? hasher.finalize() : nil
     }
-
-    /// The recording's duration.
-    var seconds: Double { Double(rows.count) / sampleRate.hertz }
-
-    /// Whether the rows equal those of `other`; the first row of each may differ or be missing.
-    func isCopy(of other: Self) -> Bool {
-      let (left, right) = (rows, other.rows)
-      switch left.count - right.count {
-      case 0: return left[1...].sameBits(as: right[1...])
-      case 1: return left[1...].sameBits(as: right[...])
-      case -1: return left[...].sameBits(as: right[1...])
-      default: return false
-      }
-    }
-  }
-}
-
-extension SIMD16<Float> {
-  /// The row's bits, so that NaN equals NaN.
-  var bits: SIMD8<UInt64> { unsafeBitCast(self, to: SIMD8<UInt64>.self) }
-
-  /// A 64-bit hash of the row's bits, identical in every process.
-  ///
-  /// Multiplies eight words in parallel by an odd constant each, and mixes them into one. Successive rows differ in the
-  /// low bits of a few words, and these bits affect every bit of the hash.
-  var contentHash: UInt64 {
-    let constants = SIMD8<UInt64>(
-      0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0xFF51_AFD7_ED55_8CCD,
-      0xC4CE_B9FE_1A85_EC53, 0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB, 0xD6E8_FEB8_6659_FD93)
-    var words = (bits ^ (bits &>> 29)) &* constants
-    words ^= words &>> 32
-    return UInt64.stirred(words.wrappedSum())
-  }
-}
-
-extension UInt64 {
-  /// Mixes the bits so that each depends on all: the finalizer of MurmurHash3 by Appleby, in the public domain.
-  static func stirred(_ bits: UInt64) -> UInt64 {
-    var bits = bits
-    bits = (bits ^ (bits >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-    bits = (bits ^ (bits >> 33)) &* 0xC4CE_B9FE_1A85_EC53
-    return bits ^ (bits >> 33)
-  }
-}
-
-extension Collection<UInt64> {
-  /// A hash of all hashes, which depends on their order.
-  var combinedHash: UInt64 {
-    reduce(UInt64(count)) { UInt64.stirred($0 &* 0x9E37_79B9_7F4A_7C15 ^ $1) }
-  }
-}
-
-extension ArraySlice<SIMD16<Float>> {
-  /// Whether both have the same bits.
-  fileprivate func sameBits(as other: Self) -> Bool {
-    elementsEqual(other) { $0.bits == $1.bits }
   }
 }
 

@@ -1,14 +1,11 @@
 import Foundation
 import Gait
 
-/// A few hashes of every recording that a model was trained on, for detecting these recordings in test data.
+/// A few anchors of every recording that a model was trained on, for detecting these recordings in test data.
 ///
-/// A hash is of total acceleration in `length` rows, on the fine grid of `Landmark`; of user acceleration if there is
-/// no gravity. Rows with less than `fewestBits` of information are skipped, because nothing but the hash is compared.
-/// So a stuck sensor has no hashes, and a recording that was rotated or scaled is not detected.
-///
-/// One hash is kept for every `spacing` seconds, and two of a shorter recording. While this makes more than `limit`
-/// hashes, the spacing is doubled, until every recording has two, the minimum. A hash takes eight characters.
+/// One anchor is kept for every `spacing` seconds, and two of a shorter recording: those that survive rounding best.
+/// While this makes more than `limit` hashes, the spacing is doubled, until every recording has two, the minimum. A hash
+/// takes eight characters.
 struct RecordingFingerprint: Hashable, Sendable {
   /// The hashes, of 48 bits.
   private(set) var hashes: Set<UInt64> = []
@@ -24,12 +21,10 @@ struct RecordingFingerprint: Hashable, Sendable {
   /// The fingerprint of recordings.
   init(of contents: [Duplicates.Content]) {
     for (content, count) in zip(contents, Self.counts(forSeconds: contents.map(\.seconds))) {
-      var smallest: [Int: UInt64] = [:]
-      for (hash, row) in Self.hashes(of: content) {
-        let part = row * count / content.rows.count
-        smallest[part] = min(hash, smallest[part] ?? .max)
+      let parts = Dictionary(grouping: content.anchors) {
+        Int(Double($0.row) / content.sampleRate.hertz / content.seconds * Double(count))
       }
-      hashes.formUnion(smallest.values)
+      hashes.formUnion(parts.values.map { part in part.max { $0.stability < $1.stability }!.hash })
     }
   }
 
@@ -74,50 +69,6 @@ struct RecordingFingerprint: Hashable, Sendable {
 
   /// Whether a recording shares a hash with the fingerprint.
   func matches(_ content: Duplicates.Content) -> Bool {
-    Self.hashes(of: content).contains { hashes.contains($0.hash) }
-  }
-
-  /// The number of rows in a hash, and their minimum information in bits: the sum of the logarithms of the changes from
-  /// row to row, in cells of the grid.
-  static let (length, fewestBits) = (4, Float(30))
-
-  /// The candidate hashes, about two a second, each with its first row.
-  static func hashes(of content: Duplicates.Content) -> [(hash: UInt64, row: Int)] {
-    let limit = UInt64(saturating: 2 * 65536 / max(2, content.sampleRate.hertz))
-    let cells = content.rows.map(cells)
-    guard cells.count >= length else { return [] }
-    return (0...cells.count - length).compactMap { start in
-      let rows = cells[start..<start + length]
-      guard let hash = hash(rows), hash & 0xFFFF < limit, bits(rows) >= fewestBits else { return nil }
-      return (hash >> 16, start)
-    }
-  }
-
-  /// The hash of the cells of some rows; `nil` if one is missing.
-  private static func hash(_ rows: ArraySlice<SIMD4<UInt32>?>) -> UInt64? {
-    var hash = UInt64(length)
-    for cells in rows {
-      guard let cells else { return nil }
-      hash = UInt64.stirred(hash &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(cells[0]) << 32 ^ UInt64(cells[1]))
-      hash = UInt64.stirred(hash &+ UInt64(cells[2]))
-    }
-    return hash
-  }
-
-  private static func cells(of row: SIMD16<Float>) -> SIMD4<UInt32>? {
-    let values = ComparedSeries.values(of: row)
-    let chosen = values[3].isNaN ? values.highHalf : values.lowHalf
-    guard chosen[0].isFinite, chosen[1].isFinite, chosen[2].isFinite else { return nil }
-    return CellWindow.cells(of: chosen, Landmark.grids.fine.lowHalf)
-  }
-
-  private static func bits(_ cells: ArraySlice<SIMD4<UInt32>?>) -> Float {
-    zip(cells, cells.dropFirst()).reduce(0) { sum, pair in
-      guard let before = pair.0, let after = pair.1 else { return sum }
-      return (0..<3).reduce(sum) { sum, axis in
-        let change = Int64(before[axis]) - Int64(after[axis])
-        return sum + Float(1 + abs(change)).logarithm
-      }
-    }
+    content.anchors.contains { hashes.contains($0.hash) }
   }
 }

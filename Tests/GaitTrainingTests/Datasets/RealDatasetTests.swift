@@ -69,7 +69,7 @@ struct RealDatasetTests {
         ["running/2.csv", "running/headless.csv"],
       ])
     #expect(dataset.duplicates.overlaps.map(\.paths) == [["running/3.csv", "running/excerpt.csv"]])
-    #expect(dataset.duplicates.overlaps.allSatisfy { (9.95...10).contains($0.seconds) })
+    #expect(dataset.duplicates.overlaps.allSatisfy { (9.5...10).contains($0.seconds) })
     #expect(dataset.duplicates.contradictions.map(\.paths) == [["running/1.csv", "walking/1.csv"]])
     #expect(throws: DatasetError.self) { try dataset.requireNoDuplicates() }
   }

@@ -1,0 +1,98 @@
+import Gait
+
+/// A hash of a few successive rows of a recording, rounded, by which the same rows are found elsewhere.
+///
+/// An anchor depends only on its `length` rows, so the others survive if rows are dropped or cut off. The rows are those
+/// of total acceleration or of user acceleration, in cells of 0.24 mg. So a copy may lack other columns, and may be in
+/// another unit or have fewer digits, as long as most values stay in their cells. Which rows are anchors is decided by
+/// the hash, so that copies keep the same ones. Rows that hardly change are none.
+///
+/// Source: sampling by hash value is the "0 mod p" choice of Manber, "Finding similar files in a large file system",
+/// USENIX 1994.
+struct Anchor: Sendable {
+  /// The hash of the rows, of 48 bits.
+  let hash: UInt64
+  /// The position of the first of the rows.
+  let row: Int32
+  /// How well the anchor survives rounding: the least distance of a value from the edge of its cell, in cells. One less
+  /// for user acceleration of recordings with gravity, which a copy may split otherwise.
+  let stability: Float
+
+  /// The number of rows in a hash.
+  static let length = 4
+  /// The mean number of anchors in a second of moving, for each of the two accelerations.
+  static let perSecond = 8.0
+  /// The minimum information in bits: the sum of the logarithms of the changes from row to row, in cells.
+  private static let fewestBits: Float = 30
+  private static let cellsPerG: Float = 4096
+  /// The start of the cells, as a share of a cell. Neither decimal nor binary fractions lie there, so that a little
+  /// noise does not move a rounded value to another cell.
+  private static let offset: Float = 0.3
+  /// Added to a number, it leaves the nearest whole number in the low bits.
+  private static let roundingBias: Float = 12_582_912
+
+  /// The anchors of a recording: those of total acceleration, then those of user acceleration.
+  ///
+  /// - Complexity: O(rows).
+  static func anchors(of rows: [SIMD16<Float>], sampleRate: SampleRate) -> [Anchor] {
+    let limit = UInt64(perSecond * 65536 / max(perSecond, sampleRate.hertz))
+    let total = anchors(of: rows.map { $0.highHalf.highHalf + $0.lowHalf.highHalf }, limit, penalty: 0)
+    return total + anchors(of: rows.map(\.highHalf.highHalf), limit, penalty: total.isEmpty ? 0 : 1)
+  }
+
+  private static func anchors(of values: [SIMD4<Float>], _ limit: UInt64, penalty: Float) -> [Anchor] {
+    guard values.count >= length else { return [] }
+    let scaled = values.map { $0 * cellsPerG + offset }
+    let cells = scaled.map { unsafeBitCast($0 + roundingBias, to: SIMD4<UInt32>.self) }
+    var bits: [Float] = [0]
+    for row in cells.indices.dropFirst() { bits.append(Self.bits(cells[row - 1], cells[row])) }
+    var anchors: [Anchor] = []
+    for start in 0...values.count - length where bits[start + 1...start + length - 1].reduce(0, +) >= fewestBits {
+      let hash = Self.hash(cells[start..<start + length])
+      guard hash & 0xFFFF < limit else { continue }
+      let stability = scaled[start..<start + length].map(distanceFromEdge).min() ?? 0
+      anchors.append(Anchor(hash: hash >> 16, row: Int32(start), stability: stability - penalty))
+    }
+    return anchors
+  }
+
+  /// The information in the change from one row to the next; minus infinity if one of them is missing.
+  private static func bits(_ before: SIMD4<UInt32>, _ after: SIMD4<UInt32>) -> Float {
+    var bits: Float = 0
+    for axis in 0..<3 {
+      guard isNumber(before[axis]), isNumber(after[axis]) else { return -.infinity }
+      bits += Float(1 + abs(Int64(before[axis]) - Int64(after[axis]))).logarithm
+    }
+    return bits
+  }
+
+  private static func isNumber(_ cell: UInt32) -> Bool { Float(bitPattern: cell).isFinite }
+
+  private static func hash(_ rows: ArraySlice<SIMD4<UInt32>>) -> UInt64 {
+    var hash = UInt64(length)
+    for cells in rows {
+      hash = stirred(hash &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(cells[0]) << 32 ^ UInt64(cells[1]))
+      hash = stirred(hash &+ UInt64(cells[2]))
+    }
+    return hash
+  }
+
+  /// Mixes the bits so that each depends on all: the finalizer of MurmurHash3 by Appleby, in the public domain.
+  private static func stirred(_ bits: UInt64) -> UInt64 {
+    var bits = bits
+    bits = (bits ^ (bits >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+    bits = (bits ^ (bits >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+    return bits ^ (bits >> 33)
+  }
+
+  private static func distanceFromEdge(_ row: SIMD4<Float>) -> Float {
+    let fraction = row - row.rounded(.toNearestOrEven)
+    return 0.5 - max(abs(fraction[0]), abs(fraction[1]), abs(fraction[2]))
+  }
+}
+
+extension Float {
+  /// The base-2 logarithm of a positive number, interpolated linearly between powers of two: identical on every
+  /// machine.
+  fileprivate var logarithm: Float { Float(exponent) + significand - 1 }
+}
