@@ -38,7 +38,11 @@ public struct RunTracker: Sendable {
     try model.checkStream(
       at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
     try options.check()
-    engines = [RunEngine(model: model, sampleRate: sampleRate, options: options)]
+    // An array literal would copy the engine, which is large.
+    engines = Array(unsafeUninitializedCapacity: 1) { engines, count in
+      engines.initializeElement(at: 0, to: RunEngine(model: model, sampleRate: sampleRate, options: options))
+      count = 1
+    }
   }
 
   /// A tracker that uses the model that comes with Gait: `ActivityModel.running`, or `ActivityModel.runningLinear` for a

@@ -4,27 +4,6 @@ import Testing
 
 /// Exit codes and sentences at the edges: pipes, full disks, collections, extreme values, many labels.
 @Suite struct CommandEdgeTests {
-  @Test(
-    arguments: [
-      (["train", "gone.json", "--output", "m.json"], Int32(66), "nowhere does not exist"),
-      (["inspect", "bad.json"], 65, "sets is missing"),
-      (["train", "data", "--layout", "{label}/{recording}.csv", "--rate", "50", "--meaning", "x"], 64, "no meaning"),
-    ]) func `Collections and meanings have the documented exit codes`(
-      arguments: [String], status: Int32, text: String
-    ) throws
-  {
-    let folder = try TemporaryDirectory()
-    try folder.write(#"{"format": "gait.collection", "version": 1}"#, to: "bad.json")
-    try folder.write(
-      #"{"format": "gait.collection", "version": 1, "sets": [{"name": "a", "layout": "{label}.csv", "folder": "nowhere"}]}"#,
-      to: "gone.json")
-    for label in ["still", "run"] {
-      try folder.write(SampleFiles.csv(200, strength: 0.5, seed: 1), to: "data/\(label)/1.csv")
-    }
-    let run = try GaitProcess(arguments, in: folder.url)
-    #expect(run.status == status && run.complaints.contains(text), "\(run.status): \(run.complaints)")
-  }
-
   @Test func `A huge acceleration is described without inf`() throws {
     let folder = try TemporaryDirectory()
     var lines = SampleFiles.csv(300, strength: 0.5, seed: 1).split(separator: "\n").map(String.init)

@@ -7,23 +7,9 @@ import Testing
   private static let data = SampleFiles.layout
   private static let train = ["train", "data"] + data + ["--skip-cross-validation"]
   private static let track = ["track", "model.json", "data/run/1.csv", "--rate", "50"]
-  private static let template = Result { try SampleFiles.trained() }
-
-  /// A folder with `data` and `model.json`.
-  private static func freshFolder() throws -> TemporaryDirectory {
-    let directory = try TemporaryDirectory()
-    let source = try template.get()
-    for name in ["data", "model.json"] {
-      try FileManager.default.copyItem(at: source.file(name), to: directory.file(name))
-    }
-    return directory
-  }
-
   private static func convertToOwn(_ folder: TemporaryDirectory) throws {
-    for (input, output) in [("data/run/1.csv", "own.csv"), ("data", "own")] {
-      let run = try GaitProcess(["convert", input, output, "--rate", "50"], in: folder.url)
-      #expect(run.status == 0, "\(run.complaints)")
-    }
+    let run = try GaitProcess(["convert", "data", "own", "--rate", "50"], in: folder.url)
+    #expect(run.status == 0, "\(run.complaints)")
   }
 
   private static func link(_ name: String, to target: String, in folder: TemporaryDirectory) throws {
@@ -32,6 +18,19 @@ import Testing
   }
 
   static let inputs: [WrongInput] = [
+    WrongInput(
+      "train data LAYOUT --output nowhere/m.json", 73, "cannot write nowhere/m.json", "folder nowhere does not exist"),
+    WrongInput("train data LAYOUT --output data", 73, "cannot write data", "it is a folder"),
+    WrongInput(
+      "train data LAYOUT --output data/run/1.csv", 73, "cannot write data/run/1.csv", "exists and is not a Gait model"),
+    WrongInput("train data LAYOUT --output ''", 73, "cannot write \"\""),
+    WrongInput("train data LAYOUT --output model.json", 73, "replace it with --force, or name another with --output"),
+    WrongInput("convert run.csv own.csv", 73, "replace it with --force"),
+    WrongInput("track run.csv --report notes.txt", 73, "choose another path or remove"),
+    WrongInput("track run.csv --report run.csv", 73, "choose another path"),
+    WrongInput("track run.csv --report a/b.html", 73, "create it first"),
+    WrongInput("features run.csv --output run.csv", 73, "cannot write run.csv", "it is the input run.csv"),
+    WrongInput("features run.csv --output nowhere/f.csv", 73, "cannot write nowhere/f.csv", "does not exist"),
     WrongInput(
       "the tracked recording as the report", track + ["--report", "data/run/1.csv"], status: 73,
       says: ["cannot write data/run/1.csv", "it is the input data/run/1.csv", "choose another path"]),
@@ -55,10 +54,7 @@ import Testing
     WrongInput(
       "another name of the converted recording", ["convert", "own.csv", "hard.csv", "--force"], status: 73,
       says: ["cannot write hard.csv", "it is the input own.csv"]
-    ) {
-      try convertToOwn($0)
-      try FileManager.default.linkItem(at: $0.file("own.csv"), to: $0.file("hard.csv"))
-    },
+      ) { try FileManager.default.linkItem(at: $0.file("own.csv"), to: $0.file("hard.csv")) },
     WrongInput(
       "a folder converted into itself", ["convert", "own", "own", "--force"], status: 73,
       says: ["own/run/1.csv", "it is the input own/run/1.csv"]
@@ -144,12 +140,23 @@ import Testing
   func `An output that would overwrite a file is refused before the work, and every file stays`(_ input: WrongInput)
     throws
   {
-    let folder = try Self.freshFolder()
+    let folder = try WrongInput.freshFolder()
     try input.check(in: folder)
   }
 
+  @Test(.enabled(if: getuid() != 0, "the superuser may write everywhere"))
+  func `A folder that is not writable is an error before the long work`() throws {
+    for command in ["train data LAYOUT --output locked/m.json", "convert data locked/s --rate 50"] {
+      try WrongInput(command, 73, "is not writable") { folder in
+        let locked = folder.file("locked")
+        try FileManager.default.createDirectory(at: locked, withIntermediateDirectories: true)
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: locked.path)
+      }.check()
+    }
+  }
+
   @Test(.requiresOptimization) func `Outputs replace files of their own kind`() throws {
-    let folder = try Self.freshFolder()
+    let folder = try WrongInput.freshFolder()
     try Self.convertToOwn(folder)
     let commands = [
       Self.train + ["--output", "model.json", "--force", "--report", "page.html", "--relabel", "new.csv"],
@@ -171,7 +178,7 @@ import Testing
   }
 
   @Test func `A model at a symbolic link is replaced, and the link stays`() throws {
-    let folder = try Self.freshFolder()
+    let folder = try WrongInput.freshFolder()
     try Self.link("link.json", to: "model.json", in: folder)
     let before = try Data(contentsOf: folder.file("model.json"))
     let run = try GaitProcess(Self.train + ["--output", "link.json", "--force", "--penalty", "0.1"], in: folder.url)

@@ -11,14 +11,13 @@ import Testing
       String(line.dropFirst(3).prefix { $0 != "`" })
     }
     #expect(errors.count >= 20, "only \(errors.count) errors were found in the article")
-    let inputs =
-      WrongInputTests.recordings + WrongInputTests.folders + WrongInputTests.models + WrongInputTests.outputs
-      + WrongInputTests.tables
+    let data = WrongDataTests.recordings + WrongDataTests.folders + WrongDataTests.models
+    let inputs = data + WrongUsageTests.missing + WrongUsageTests.values + WrongUsageTests.together + OutputTests.inputs
     for error in errors {
       let isSaid = inputs.contains { input in
         input.says.contains { $0.count > 8 } && input.says.allSatisfy(error.contains)
       }
-      #expect(isSaid, "no wrong input of WrongInputTests gives: \(error)")
+      #expect(isSaid, "no wrong input of these tests gives: \(error)")
     }
   }
 }

@@ -95,14 +95,8 @@ struct LaneStatistics {
     guard needs.contains(.deviations) else { return findings }
     findings.variance = sums.squares * share
     (findings.third, findings.fourth) = (sums.cubes * share, sums.fourths * share)
-    if !needs.isDisjoint(with: [.crossings, .absoluteDeviations]) {
-      let (absolute, crossings) =
-        needs.contains(.absoluteDeviations)
-        ? LaneKernels.deviationSums(deviations, count: length, absolute: true)
-        : LaneKernels.deviationSums(deviations, count: length, absolute: false)
-      findings.meanAbsoluteDeviation = absolute * share
-      findings.meanCrossingRate = Lanes(LaneIntegers(truncatingIfNeeded: crossings)) / windowSeconds
-    }
+    findings.meanAbsoluteDeviation = sums.distances * share
+    findings.meanCrossingRate = Lanes(LaneIntegers(truncatingIfNeeded: sums.crossings)) / windowSeconds
     clearConstantLanes(&findings)
     return findings
   }
