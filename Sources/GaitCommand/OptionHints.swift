@@ -20,7 +20,7 @@ enum OptionHints {
   private static func options(for error: any Error) -> [String] {
     switch error {
     case DatasetError.recording(let error): options(for: error)
-    case RecordingError.noHeader, RecordingError.conflictingColumns: ["--columns"]
+    case RecordingError.noHeader(_, _, isBlank: false), RecordingError.conflictingColumns: ["--columns"]
     case RecordingError.unrecognizedFormat(_, _, let found):
       RecordingError.isXML(found) ? ["--location"] : ["--format", "--columns"]
     case RecordingError.ambiguousFormat: ["--format"]

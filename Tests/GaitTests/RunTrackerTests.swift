@@ -139,7 +139,8 @@ import Testing
     let options = RunOptions(policy: .whenNotRunning)
     #expect(try tracker.evidence.replayed(by: TestModels.runner, options: options) == Self.track(samples, options).run)
     let other = TestModels.model(labels: ["running", "still"], features: [Feature(.channel(.attitudeRoll), .rms)])
-    #expect(throws: ModelError.attitudeNotKept) { try tracker.evidence.replayed(by: other) }
+    let attitude = "the model needs the attitude, which evidence does not keep; track the recording again"
+    #expect(throws: ModelError.invalid(attitude)) { try tracker.evidence.replayed(by: other) }
   }
 
   @Test func `A run without evidence is the same but cannot be replayed`() throws {
@@ -149,7 +150,8 @@ import Testing
     for sample in samples { _ = tracker.append(sample) }
     #expect(try tracker.finish() == Self.track(samples, options).run)
     #expect(tracker.finish().pauses == (try Self.track(samples).run.pauses) && tracker.evidence.count == 0)
-    #expect(throws: ModelError.noEvidence) { try tracker.evidence.replayed(by: TestModels.runner) }
+    let unkept = "the evidence of this run was not kept; set RunOptions.keepsEvidence"
+    #expect(throws: ModelError.invalid(unkept)) { try tracker.evidence.replayed(by: TestModels.runner) }
   }
 
   @Test func `Shifting all times by whole nanoseconds shifts the run exactly`() throws {

@@ -29,7 +29,7 @@ public struct Feature: Hashable, Sendable {
 
   init(lane: Lane, statistic: Statistic, transform: Transform, text: String) throws(ModelError) {
     if let problem = Self.problem(lane, statistic, transform) {
-      throw .feature(.malformed(text, reason: problem))
+      throw .notAFeature(text, problem)
     }
     self.lane = lane
     self.statistic = statistic
@@ -163,43 +163,6 @@ public struct Feature: Hashable, Sendable {
   private static func correlations(of channels: [Channel]) -> [Feature] {
     [(0, 1), (0, 2), (1, 2)].map { first, second in
       Feature(.channel(channels[first]), .correlation(channels[second]))
-    }
-  }
-}
-
-/// An invalid feature, or a window or list that features cannot be computed for.
-package enum FeatureFault: Hashable, Sendable, CustomStringConvertible {
-  /// The text is not a feature.
-  case malformed(String, reason: String)
-  /// The band extends beyond half the model's sample rate.
-  case bandBeyondNyquist(Feature, SampleRate)
-  /// The window has fewer samples than `ModelRanges.samplesPerWindow`.
-  case windowTooShort(samples: Int)
-  /// The window has more samples than `ModelRanges.samplesPerWindow`.
-  case windowTooLong(samples: Int)
-  /// The list of features is empty.
-  case noFeatures
-  /// The list is longer than `ModelRanges.featureCount`.
-  case tooManyFeatures(Int)
-
-  /// One sentence with the problem and the cure.
-  package var description: String {
-    switch self {
-    case .malformed(let text, let reason):
-      "\"\(text)\" is not a feature: \(reason)."
-    case .bandBeyondNyquist(let feature, let rate):
-      "\(feature) uses frequencies above \(plain(rate.hertz / 2)) Hz, half the model's sample rate of "
-        + "\(plain(rate.hertz)) Hz; narrow the band or raise the model's sample rate."
-    case .windowTooShort(let samples):
-      "A window of \(samples) samples is too short for features; it needs at least "
-        + "\(ModelRanges.samplesPerWindow.lowerBound)."
-    case .windowTooLong(let samples):
-      "A window of \(samples) samples is too long for features; shorten it or lower the sample rate: at most "
-        + "\(ModelRanges.samplesPerWindow.upperBound) samples are allowed."
-    case .tooManyFeatures(let count):
-      "The list has \(count) features; name at most \(ModelRanges.featureCount.upperBound)."
-    case .noFeatures:
-      "The list of features is empty; name at least one feature."
     }
   }
 }

@@ -9,7 +9,7 @@ extension Feature: CustomStringConvertible {
   /// - Throws: `ModelError.invalid` with the reason.
   public init(_ text: String) throws(ModelError) {
     guard let (lane, prefix) = Lane.prefixes.first(where: { text.hasPrefix($0.text) }) else {
-      throw .feature(.malformed(text, reason: "it does not begin with a lane, such as vertical or userAcceleration.x"))
+      throw .notAFeature(text, "it does not begin with a lane, such as vertical or userAcceleration.x")
     }
     var scanner = FeatureScanner(text, from: prefix.utf8.count)
     let statistic = try scanner.statistic()
@@ -114,7 +114,7 @@ private struct FeatureScanner {
     return transform
   }
 
-  private func malformed(_ reason: String) -> ModelError { .feature(.malformed(text, reason: reason)) }
+  private func malformed(_ reason: String) -> ModelError { .notAFeature(text, reason) }
 
   /// Consumes the letters up to the next bracket or full stop.
   private mutating func word() -> String {

@@ -14,8 +14,6 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   ///
   /// `file` is `nil` for a model made in memory; `path` is the entry in the model file, such as `heads[0].labels`.
   case invalid(file: String?, path: String, reason: String)
-  /// The file's contents do not match its checksum.
-  case edited(file: String, stated: String)
   /// The file cannot be written; no part of it is left behind.
   case cannotWrite(file: String, reason: String)
   /// The source is too slow for the frequencies that the model uses.
@@ -24,12 +22,6 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   case missingChannels([Channel])
   /// The source's gravity is estimated, which the model does not accept.
   case estimatedGravity
-  /// The run has no evidence to replay: `RunOptions.keepsEvidence` was off.
-  case noEvidence
-  /// The evidence was kept at another rate than the model's.
-  case otherRate(kept: SampleRate, needed: SampleRate)
-  /// The model needs the attitude, which evidence does not keep.
-  case attitudeNotKept
 
   /// The sentence for features that are computed without a model.
   package var reasonForFeatures: String {
@@ -49,9 +41,51 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     .invalid(file: nil, path: path, reason: reason)
   }
 
-  /// A feature is wrong.
-  package static func feature(_ fault: FeatureFault) -> ModelError {
-    .invalid(file: nil, path: "", reason: fault.description)
+  /// Numbers, a feature or a list of features in memory are wrong.
+  package static func invalid(_ reason: String) -> ModelError { .invalid("", reason) }
+
+  /// A text is not a feature.
+  static func notAFeature(_ text: String, _ reason: String) -> ModelError {
+    .invalid("\"\(text)\" is not a feature: \(reason).")
+  }
+
+  /// A list of features is empty.
+  package static let noFeatures = invalid("The list of features is empty; name at least one feature.")
+
+  /// Throws unless a model may have so many features.
+  static func check(featureCount: Int) throws(ModelError) {
+    guard featureCount > 0 else { throw .invalid("a model needs at least one feature") }
+    let most = ModelRanges.featureCount.upperBound
+    guard featureCount <= most else {
+      throw .invalid("a model of \(featureCount) features is too large; it may have at most \(most)")
+    }
+  }
+
+  /// Throws unless a classifier may have so many labels.
+  static func check(labelCount: Int) throws(ModelError) {
+    guard labelCount > 1 else { throw .invalid("a classifier needs at least two labels, not \(labelCount)") }
+  }
+
+  /// Throws unless the list called `name` in the model file has `expected` numbers.
+  static func check(_ name: String, count: Int, _ expected: Int) throws(ModelError) {
+    guard count == expected else {
+      throw .invalid("\(name) has \(count) numbers; the model's shape needs \(expected)")
+    }
+  }
+
+  /// Throws unless `values`, called `name` in the model file, are `rows` × `columns` finite numbers within `range`.
+  static func check(
+    _ name: String, _ values: [Float], rows: Int = 1, columns: Int, within range: ClosedRange<Float>? = nil
+  ) throws(ModelError) {
+    let (expected, overflow) = rows.multipliedReportingOverflow(by: columns)
+    guard !overflow else { throw .invalid("\(name) is too large for memory") }
+    try check(name, count: values.count, expected)
+    if let index = values.firstIndex(where: { !$0.isFinite }) {
+      throw .invalid("\(name)[\(index)] is not a finite number")
+    }
+    guard let range, let index = values.firstIndex(where: { !range.contains($0) }) else { return }
+    throw .invalid(
+      "\(name)[\(index)] is \(values[index]), which is not within \(range.lowerBound) to \(range.upperBound)")
   }
 
   /// The `format` entry of a model file.
@@ -77,9 +111,6 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(file): \(path.isEmpty ? "" : "\(path): ")\(reason); restore the file, or train the model again."
     case .invalid(nil, let path, let reason):
       "\(path.isEmpty ? "" : "\(path): ")\(reason)"
-    case .edited(let file, let stated):
-      "\(file): the model was changed after it was written (its contents do not match its checksum, \(stated)); "
-        + "restore the file, or train the model again."
     case .cannotWrite(let file, let reason):
       "\(file): cannot write the model (\(reason)); choose a folder that exists and is writable."
     case .sourceTooSlow(let source, let slowest):
@@ -91,13 +122,6 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     case .estimatedGravity:
       "gravity is estimated from a bare accelerometer, which this model does not accept; record device motion, or use "
         + "a model that accepts it"
-    case .noEvidence:
-      "the evidence of this run was not kept; set RunOptions.keepsEvidence"
-    case .otherRate(let kept, let needed):
-      "the evidence was kept at \(plain(kept.hertz)) Hz, but the model needs \(plain(needed.hertz)) Hz; track the "
-        + "recording again"
-    case .attitudeNotKept:
-      "the model needs the attitude, which evidence does not keep; track the recording again"
     }
   }
 }

@@ -74,7 +74,8 @@ extension ActivityModel {
     }
     guard ActivityModelFile.checksum(ofText: json, without: stated) == stated || file.computedChecksum() == stated
     else {
-      throw .edited(file: name, stated: stated.shortened)
+      let reason = "its contents do not match its checksum, \(stated.shortened)"
+      throw .invalid(file: name, path: "", reason: "the model was changed after it was written (\(reason))")
     }
     return model
   }

@@ -286,8 +286,10 @@ extension ActivityModel.Head {
     switch calibration {
     case nil: break
     case .temperature(let value):
+      let valid = ModelRanges.temperature
       try require(
-        ModelRanges.temperature ~= value, "calibration", ModelFault.temperatureOutOfRange(value).description)
+        valid ~= value, "calibration",
+        "the temperature is \(value), which is not within \(valid.lowerBound) to \(valid.upperBound)")
     case .isotonic(let curves):
       try requireCount(curves.count, labels.count, of: "curves", in: "calibration")
     }

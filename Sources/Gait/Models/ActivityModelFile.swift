@@ -173,7 +173,7 @@ extension ActivityModelFile.CalibrationEntry {
 extension ActivityModelFile.RejectionEntry {
   fileprivate func rejection(featureCount: Int) throws(ModelError) -> Rejection {
     do {
-      for row in means { try ModelFault.check(.means, row, columns: featureCount) }
+      for row in means { try ModelError.check("means", row, columns: featureCount) }
       return try Rejection(
         means: means.flatMap(\.self), featureCount: featureCount, distanceLimit: distanceLimit,
         largestDistance: largestDistance, leastConfidence: leastConfidence, usualShare: usualShare)

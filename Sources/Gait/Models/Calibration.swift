@@ -52,13 +52,14 @@ package struct RisingCurve: Hashable, Sendable {
   ///
   /// - Throws: `ModelError.invalid` if there are no points, the counts differ, or the points do not rise within 0…1.
   package init(inputs: [Float], outputs: [Float]) throws(ModelError) {
-    guard !inputs.isEmpty else { throw .fault(.wrongCount(.inputs, expected: 1, found: 0)) }
-    try ModelFault.check(.inputs, inputs, columns: inputs.count)
-    try ModelFault.check(.outputs, outputs, columns: inputs.count)
-    for (part, values) in [(ModelFault.Part.inputs, inputs), (.outputs, outputs)] {
+    try ModelError.check("inputs", inputs, columns: max(1, inputs.count))
+    try ModelError.check("outputs", outputs, columns: inputs.count)
+    for (name, values) in [("inputs", inputs), ("outputs", outputs)] {
       for (index, value) in values.enumerated() {
-        let isRising = index == 0 || value > values[index - 1] || (part == .outputs && value == values[index - 1])
-        guard (0...1).contains(value), isRising else { throw .fault(.notRising(part, index: index)) }
+        let isRising = index == 0 || value > values[index - 1] || (name == "outputs" && value == values[index - 1])
+        guard (0...1).contains(value), isRising else {
+          throw .invalid("\(name)[\(index)] is outside 0 to 1 or falls below the number before it")
+        }
       }
     }
     self.inputs = inputs

@@ -144,15 +144,19 @@ public struct RandomForest: Hashable, Sendable {
 
   /// Throws unless `values`, shape `[leaves × labels]`, are probabilities that sum to 1 in every leaf.
   private static func check(_ values: [Float], leafCount: Int, labelCount: Int) throws(ModelError) {
-    guard labelCount > 1 else { throw .fault(.tooFewLabels(labelCount)) }
-    try ModelFault.check(.leafProbabilities, values, rows: leafCount, columns: labelCount)
+    try ModelError.check(labelCount: labelCount)
+    try ModelError.check("leafProbabilities", values, rows: leafCount, columns: labelCount)
     for leaf in 0..<leafCount {
       let row = values[leaf * labelCount..<(leaf + 1) * labelCount]
       if let label = row.firstIndex(where: { !(0...1).contains($0) }) {
-        throw .fault(.probabilityOutOfRange(leaf: leaf, label: label - row.startIndex, value: values[label]))
+        throw .invalid(
+          "leaf \(leaf) gives label \(label - row.startIndex) the probability \(values[label]), which is not within 0 to 1"
+        )
       }
       let sum = row.reduce(0, +)
-      guard (sum - 1).magnitude <= 1e-4 else { throw .fault(.probabilitiesDoNotSumToOne(leaf: leaf, sum: sum)) }
+      guard (sum - 1).magnitude <= 1e-4 else {
+        throw .invalid("the probabilities of leaf \(leaf) sum to \(sum) instead of 1")
+      }
     }
   }
 }
@@ -189,12 +193,12 @@ public struct BoostedTrees: Hashable, Sendable {
   package init(
     nodes: FlatTree, leafValues: [Float], baseScores: [Float], labelCount: Int
   ) throws(ModelError) {
-    guard labelCount > 1 else { throw .fault(.tooFewLabels(labelCount)) }
+    try ModelError.check(labelCount: labelCount)
     let outputs = Logits.count(ofLabels: labelCount)
-    try ModelFault.check(.leafValues, leafValues, columns: nodes.leafCount, within: ModelRanges.weight)
-    try ModelFault.check(.baseScores, baseScores, columns: outputs, within: ModelRanges.weight)
+    try ModelError.check("leafValues", leafValues, columns: nodes.leafCount, within: ModelRanges.weight)
+    try ModelError.check("baseScores", baseScores, columns: outputs, within: ModelRanges.weight)
     guard nodes.roots.count.isMultiple(of: outputs) else {
-      throw .fault(.treesNotMultipleOfOutputs(trees: nodes.roots.count, outputs: outputs))
+      throw .invalid("\(nodes.roots.count) boosted trees are not a multiple of the \(outputs) outputs")
     }
     self.nodes = nodes
     self.leafValues = leafValues

@@ -41,9 +41,12 @@ package struct FlatTree: Hashable, Sendable {
     features: [Int32], thresholds: [Float], leftChildren: [Int32], rightChildren: [Int32], roots: [Int32],
     featureCount: Int
   ) throws(ModelError) {
-    try ModelFault.check(featureCount: featureCount)
-    guard !features.isEmpty, !roots.isEmpty else { throw .fault(.noNodes) }
-    guard ModelRanges.nodeCount ~= features.count else { throw .fault(.tooManyNodes(features.count)) }
+    try ModelError.check(featureCount: featureCount)
+    guard !features.isEmpty, !roots.isEmpty else { throw .invalid("a tree needs at least one node") }
+    let most = ModelRanges.nodeCount.upperBound
+    guard features.count <= most else {
+      throw .invalid("trees of \(features.count) nodes are too large; they may have at most \(most)")
+    }
     self.features = features
     self.thresholds = thresholds
     self.leftChildren = leftChildren
@@ -113,25 +116,28 @@ package struct FlatTree: Hashable, Sendable {
     featureCount: Int
   ) throws(ModelError) {
     let nodeCount = features.count
-    try ModelFault.check(.thresholds, thresholds, columns: nodeCount)
-    for (part, children) in [(ModelFault.Part.leftChildren, leftChildren), (.rightChildren, rightChildren)]
-    where children.count != nodeCount {
-      throw .fault(.wrongCount(part, expected: nodeCount, found: children.count))
-    }
+    try ModelError.check("thresholds", thresholds, columns: nodeCount)
+    try ModelError.check("leftChildren", count: leftChildren.count, nodeCount)
+    try ModelError.check("rightChildren", count: rightChildren.count, nodeCount)
     var parents = [Int](repeating: 0, count: nodeCount)
     for node in 0..<nodeCount {
       let feature = Int(features[node])
       for child in [Int(leftChildren[node]), Int(rightChildren[node])] {
         if feature == -1 {
-          guard child == -1 else { throw .fault(.leafWithChild(node: node, child: child)) }
+          guard child == -1 else {
+            throw .invalid("node \(node) is a leaf but has the child \(child) where a leaf has -1")
+          }
         } else {
           guard (0..<featureCount).contains(feature) else {
-            throw .fault(.unknownFeature(node: node, feature: feature, featureCount: featureCount))
+            throw .invalid(
+              "node \(node) compares feature \(feature), but the features are 0 to \(featureCount - 1) (a leaf has -1)")
           }
           guard (0..<nodeCount).contains(child) else {
-            throw .fault(.childOutOfRange(node: node, child: child, nodeCount: nodeCount))
+            throw .invalid("node \(node) has the child \(child), but the nodes are 0 to \(nodeCount - 1)")
           }
-          guard child > node else { throw .fault(.childNotAfterParent(node: node, child: child)) }
+          guard child > node else {
+            throw .invalid("node \(node) has the child \(child), which does not come after it")
+          }
           parents[child] += 1
         }
       }
@@ -144,12 +150,14 @@ package struct FlatTree: Hashable, Sendable {
     var isRoot = [Bool](repeating: false, count: parents.count)
     for (tree, root) in roots.enumerated() {
       guard parents.indices.contains(Int(root)), !isRoot[Int(root)], parents[Int(root)] == 0 else {
-        throw .fault(.notARoot(tree: tree, node: Int(root)))
+        throw .invalid(
+          "tree \(tree) begins with node \(root), which is missing, the child of a node, or the root of another tree")
       }
       isRoot[Int(root)] = true
     }
     if let node = parents.indices.first(where: { !isRoot[$0] && parents[$0] != 1 }) {
-      throw .fault(.parentCount(node: node, found: parents[node]))
+      throw .invalid(
+        "node \(node) is the child of \(parents[node]) nodes where a tree has exactly one parent")
     }
   }
 }

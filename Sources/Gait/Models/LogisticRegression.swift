@@ -37,11 +37,11 @@ public struct LogisticRegression: Hashable, Sendable {
   public init(
     weights: [Float], intercepts: [Float], featureCount: Int, labelCount: Int
   ) throws(ModelError) {
-    try ModelFault.check(featureCount: featureCount)
-    guard labelCount > 1 else { throw .fault(.tooFewLabels(labelCount)) }
+    try ModelError.check(featureCount: featureCount)
+    try ModelError.check(labelCount: labelCount)
     let outputs = Logits.count(ofLabels: labelCount)
-    try ModelFault.check(.weights, weights, rows: outputs, columns: featureCount, within: ModelRanges.weight)
-    try ModelFault.check(.intercepts, intercepts, columns: outputs, within: ModelRanges.weight)
+    try ModelError.check("weights", weights, rows: outputs, columns: featureCount, within: ModelRanges.weight)
+    try ModelError.check("intercepts", intercepts, columns: outputs, within: ModelRanges.weight)
     self.weights = weights
     self.intercepts = intercepts
     self.featureCount = featureCount

@@ -43,12 +43,12 @@ package struct Rejection: Hashable, Sendable {
     leastConfidence: Float, usualShare: Float
   ) throws(ModelError) {
     let rows = min(max(means.count / max(1, featureCount), Self.meanCount.lowerBound), Self.meanCount.upperBound)
-    try ModelFault.check(.means, means, rows: rows, columns: featureCount, within: ModelRanges.weight)
+    try ModelError.check("means", means, rows: rows, columns: featureCount, within: ModelRanges.weight)
     let limits = ModelRanges.standardDeviation
-    try ModelFault.check(.distanceLimit, [distanceLimit], columns: 1, within: limits)
-    try ModelFault.check(.largestDistance, [largestDistance], columns: 1, within: 0...distanceLimit)
-    try ModelFault.check(.leastConfidence, [leastConfidence], columns: 1, within: 0...1)
-    try ModelFault.check(.usualShare, [usualShare], columns: 1, within: 0...1)
+    try ModelError.check("distanceLimit", [distanceLimit], columns: 1, within: limits)
+    try ModelError.check("largestDistance", [largestDistance], columns: 1, within: 0...distanceLimit)
+    try ModelError.check("leastConfidence", [leastConfidence], columns: 1, within: 0...1)
+    try ModelError.check("usualShare", [usualShare], columns: 1, within: 0...1)
     self.means = means
     self.featureCount = featureCount
     self.distanceLimit = distanceLimit

@@ -21,10 +21,10 @@ public struct Scaling: Hashable, Sendable {
   ///
   /// - Throws: `ModelError.invalid` if the counts differ, a number is not finite, or a deviation is outside its range.
   public init(mean: [Float], standardDeviation: [Float]) throws(ModelError) {
-    try ModelFault.check(featureCount: mean.count)
-    try ModelFault.check(.mean, mean, columns: mean.count)
-    try ModelFault.check(
-      .standardDeviation, standardDeviation, columns: mean.count, within: ModelRanges.standardDeviation)
+    try ModelError.check(featureCount: mean.count)
+    try ModelError.check("mean", mean, columns: mean.count)
+    try ModelError.check(
+      "standardDeviation", standardDeviation, columns: mean.count, within: ModelRanges.standardDeviation)
     self.mean = mean
     self.standardDeviation = standardDeviation
   }

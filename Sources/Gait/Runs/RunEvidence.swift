@@ -100,15 +100,20 @@ public struct RunEvidence: Sendable {
   ///   - model: the model.
   ///   - options: the policy, splits and goals.
   ///   - changesPolicy: whether the policy changes where it was changed during the run.
-  /// - Throws: `ModelError.noEvidence`, `.otherRate`, `.attitudeNotKept` if the model uses the attitude, or `.invalid`
-  ///   for options that a tracker does not take.
+  /// - Throws: `ModelError.invalid` if evidence was not kept, was kept at another rate than the model's, or the model uses
+  ///   the attitude, which evidence lacks, and for options that a tracker does not take.
   public func replayed(
     by model: ActivityModel, options: RunOptions = RunOptions(), changesPolicy: Bool = true
   ) throws(ModelError) -> RunTimeline {
     try options.check()
-    guard isKept else { throw .noEvidence }
-    guard model.sampleRate == sampleRate else { throw .otherRate(kept: sampleRate, needed: model.sampleRate) }
-    guard model.neededChannels.isDisjoint(with: Sensor.attitude.channels) else { throw .attitudeNotKept }
+    guard isKept else { throw .invalid("the evidence of this run was not kept; set RunOptions.keepsEvidence") }
+    guard model.sampleRate == sampleRate else {
+      let rates = "kept at \(plain(sampleRate.hertz)) Hz, but the model needs \(plain(model.sampleRate.hertz)) Hz"
+      throw .invalid("the evidence was \(rates); track the recording again")
+    }
+    guard model.neededChannels.isDisjoint(with: Sensor.attitude.channels) else {
+      throw .invalid("the model needs the attitude, which evidence does not keep; track the recording again")
+    }
     var pipeline = RunPipeline(model: model, options: options)
     var events: [RunEvent] = []
     if let span { pipeline.begin(at: span.lowerBound) }

@@ -182,7 +182,10 @@ final class Inflater: ByteSource {
     let count = capacity - Int(stream.pointee.avail_out)
     unpackedByteCount += count
     guard unpackedByteCount <= Self.freeByteCount + RecordingError.largestExpansion * usedByteCount else {
-      throw .expandsTooFar(file: file)
+      throw .invalid(
+        file: file,
+        "holds compressed data that expands more than \(RecordingError.largestExpansion) times, as no recording does; "
+          + "export it again, or unpack it first if it is sound")
     }
     return count
   }
@@ -202,10 +205,12 @@ final class Inflater: ByteSource {
     case Z_STREAM_END:
       isWithinMember = false
     case Z_OK, Z_BUF_ERROR:
-      if sourceIsAtEnd, stream.pointee.avail_out > 0 { throw .cutCompression(file: file) }
+      if sourceIsAtEnd, stream.pointee.avail_out > 0 {
+        throw .invalid(file: file, "ends in the middle of its compressed data; copy or export it again, whole")
+      }
     default:
       let reason = stream.pointee.msg.map { String(cString: $0) } ?? "unknown method"
-      throw .damagedCompression(file: file, reason: reason)
+      throw .invalid(file: file, "holds damaged compressed data (\(reason)); copy or export it again")
     }
   }
 

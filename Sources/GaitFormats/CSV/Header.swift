@@ -31,10 +31,13 @@ struct Header {
   init(
     _ cursor: inout UnsafePointer<UInt8>, line: Int, comments: [String], file: String
   ) throws(RecordingError) {
-    if Self.hasCarriageReturnWithin(cursor) { throw .carriageReturns(file: file) }
+    if Self.hasCarriageReturnWithin(cursor) {
+      throw .invalid(
+        file: file, "has lines that end with carriage returns alone; export it again, or save it with line feeds")
+    }
     let dialect = Dialect(ofHeader: cursor)
     let cells = try Self.cells(&cursor, dialect: dialect, line: line, file: file)
-    guard cells != [""] else { throw .blankHeader(file: file, line: line) }
+    guard cells != [""] else { throw .noHeader(file: file, line: line, isBlank: true) }
     guard FirstLine(cells: cells).namesColumns else { throw .noHeader(file: file, line: line) }
     names = cells.last == "" ? cells.dropLast() : cells
     columns = names.map { ColumnName($0) }
@@ -163,7 +166,11 @@ struct Header {
         throw .badQuote(file: file, line: line, column: names.count + 1)
       }
       guard let name = cell.text else { throw .notText(file: file, line: line) }
-      guard names.count < mostColumns else { throw .tooManyColumns(file: file, line: line, most: mostColumns) }
+      guard names.count < mostColumns else {
+        throw .invalid(
+          file: file, line: line,
+          "the line has more than \(mostColumns) columns; check that the file is a recording")
+      }
       names.append(name)
       cursor += 1
       if cursor[-1] == UInt8(ascii: "\n") { return names }

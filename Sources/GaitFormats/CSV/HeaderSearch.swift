@@ -75,7 +75,8 @@ struct HeaderSearch {
 
   private func skipByteOrderMark(_ cursor: inout UnsafePointer<UInt8>) throws(RecordingError) {
     switch (cursor[0], cursor[1]) {
-    case (0xFF, 0xFE), (0xFE, 0xFF): throw .utf16(file: file)
+    case (0xFF, 0xFE), (0xFE, 0xFF):
+      throw .invalid(file: file, "is text in UTF-16; save or export it as CSV in UTF-8")
     case (0xEF, 0xBB) where cursor[2] == 0xBF: cursor += 3
     default: break
     }
@@ -148,7 +149,10 @@ struct HeaderSearch {
     for (index, name) in columnNames.enumerated() where index < replaced.count {
       let base = ColumnName(name).base
       guard base != replaced[index], let found = replaced.firstIndex(of: base) else { continue }
-      throw .misplacedColumn(name, file: file, line: line, stated: index + 1, found: found + 1)
+      throw .invalid(
+        file: file, line: line,
+        "the stated names have \(name) as column \(index + 1), but the header has it as column \(found + 1); state a "
+          + "name for every column up to the last one needed, such as skip for those that are not")
     }
   }
 

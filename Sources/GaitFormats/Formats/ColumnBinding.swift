@@ -278,7 +278,10 @@ private struct ColumnMatcher {
   ) throws(RecordingError) -> Unit? {
     if let text = names[column]?.unit {
       guard let unit = stated(text) else {
-        throw .unknownUnit(header.names[column], file: file, line: header.line, of: kind)
+        throw .invalid(
+          file: file, line: header.line,
+          "the unit in the name of column \(header.names[column]) is not known; use one of "
+            + "\(kind.choices.joined(separator: ", ")) in the name")
       }
       return unit
     }

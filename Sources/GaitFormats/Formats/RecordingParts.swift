@@ -94,7 +94,7 @@ struct RecordingParts {
       return try DelimitedFile(file.open(), file: file.label, columnNames: columnNames, chunkBytes: 1 << 14).header
     } catch {
       switch error {
-      case .emptyFile, .noHeader, .blankHeader, .badQuote, .notText, .noRows, .raggedRow:
+      case .emptyFile, .noHeader, .badQuote, .notText, .noRows, .raggedRow:
         guard SensorLoggerFile.quantity(named: file.name) == nil else { throw error }
         return nil
       default: throw error
@@ -147,7 +147,10 @@ struct RecordingParts {
   ) throws(RecordingError) -> AccelerationSource {
     for quantity in Quantity.allCases {
       let same = files.filter { $0.quantities.contains(quantity) }.map(\.file.name)
-      guard same.count < 2 else { throw .repeatedSensor(quantity.sensor.rawValue, file: name, found: same) }
+      guard same.count < 2 else {
+        throw .invalid(
+          file: name, "has \(quantity.sensor.rawValue) in both \(same.joined(separator: " and ")); remove one")
+      }
     }
     let quantities = files.reduce(into: Set<Quantity>()) { $0.formUnion($1.quantities) }
     guard let acceleration = AccelerationSource(quantities) else {

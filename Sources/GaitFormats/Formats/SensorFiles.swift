@@ -82,7 +82,7 @@ extension RecordingTable {
 
   /// The same rows with the readings of another sensor, interpolated to their times.
   ///
-  /// - Throws: `RecordingError.noTimeColumn` if the rows have no times, `sensorsApart` if the times do not overlap.
+  /// - Throws: `RecordingError` if the rows have no times, `sensorsApart` if the times do not overlap.
   func adding(_ stream: SensorStream) throws(RecordingError) -> RecordingTable {
     guard !times.isEmpty else { throw .noTimeColumn(file: name, found: []) }
     let leading = SensorStream(file: name, sensors: [.userAcceleration], rows: rows, times: times)
@@ -149,6 +149,10 @@ enum SensorRows {
   ) throws(RecordingError) {
     for label in runs.compactMap(\.label) where found.count < 20 && !found.contains(label) { found.append(label) }
     let isOther = found.contains { name in others.contains { name.lowercased().contains($0) } }
-    if found.count > 1, isOther { throw .severalSensors(column, file: file, line: line, found: found) }
+    guard found.count > 1, isOther else { return }
+    throw .invalid(
+      file: file, line: line,
+      "the rows are of several sensors, by column \(column) (\(RecordingError.list(found))); keep only the rows of one "
+        + "acceleration")
   }
 }

@@ -78,15 +78,11 @@ public struct LabelIntervals: Sendable {
       (elapsed, clock, areAnnotations) = ([], [], false)
       return
     }
-    do throws(TimingProblem) {
-      let times = (try table.times(0), try table.times(1))
-      elapsed =
-        table.areAnnotations
-        ? Self.untilNext(times.0, table.labels) : try Self.intervals(from: times.0, to: times.1, table.labels)
-      clock = table.areAnnotations ? Self.untilNext(times.1, table.labels) : elapsed
-    } catch {
-      throw .intervals(error, file: file)
-    }
+    let times = (try table.times(0, file), try table.times(1, file))
+    elapsed =
+      table.areAnnotations
+      ? Self.untilNext(times.0, table.labels) : try Self.intervals(from: times.0, to: times.1, table.labels, file)
+    clock = table.areAnnotations ? Self.untilNext(times.1, table.labels) : elapsed
     areAnnotations = table.areAnnotations
   }
 
@@ -102,7 +98,7 @@ public struct LabelIntervals: Sendable {
     var names: [String] { areAnnotations ? ["seconds_elapsed", "time", "text"] : ["start", "end", "label"] }
 
     /// A column's times in nanoseconds, shape `[rows]`. Sensor Logger's clock is in nanoseconds, all others in seconds.
-    func times(_ column: Int) throws(TimingProblem) -> [Int64] {
+    func times(_ column: Int, _ file: String) throws(RecordingError) -> [Int64] {
       var times: [Int64] = []
       for (index, text) in cells[column].enumerated() {
         var text = text ?? ""
@@ -111,7 +107,10 @@ public struct LabelIntervals: Sendable {
         let number = text.withUTF8 { DecimalDigits($0, mark: mark) }
         let unit: TimeUnit = names[column] == "time" ? .nanoseconds : .seconds
         guard let time = number.flatMap({ DecimalTime.nanoseconds($0, unit: unit) }) else {
-          throw .notATime(row: index + 1, column: names[column], found: text)
+          throw .invalid(
+            file: file, line: 0,
+            "row \(index + 1) has \"\(text)\" in column \(names[column]), which is not a time within 126 years; write "
+              + "seconds such as 12.5")
         }
         times.append(time)
       }
@@ -143,7 +142,7 @@ public struct LabelIntervals: Sendable {
 
   /// The labels of a recording's samples, as runs that cover all of them.
   ///
-  /// - Throws: `RecordingError.intervals` if an interval lies outside the recording.
+  /// - Throws: `RecordingError` if an interval lies outside the recording.
   public func runs(over recording: Recording) throws(RecordingError) -> [LabelRun] {
     guard recording.count > 0 else { return [] }
     guard !isEmpty else { return [LabelRun(label: nil, rows: 0..<recording.count)] }
@@ -162,7 +161,10 @@ public struct LabelIntervals: Sendable {
     let candidates = areAnnotations ? [clock, relative] : [relative, clock]
     guard let intervals = candidates.first(where: lieInside) else {
       let outside = relative.first { !$0.times.overlaps(start..<end) }
-      throw .intervals(.outside(row: outside?.row ?? 1, recording: recording.name), file: name)
+      throw .invalid(
+        file: name, line: 0,
+        "the interval in row \(outside?.row ?? 1) lies outside \(recording.name); give seconds from the recording's "
+          + "start, or times of the recording's own clock")
     }
     return Self.runs(intervals, over: recording)
   }
@@ -183,16 +185,22 @@ public struct LabelIntervals: Sendable {
   }
 
   private static func intervals(
-    from starts: [Int64], to ends: [Int64], _ labels: [String?]
-  ) throws(TimingProblem) -> [Interval] {
+    from starts: [Int64], to ends: [Int64], _ labels: [String?], _ file: String
+  ) throws(RecordingError) -> [Interval] {
     var intervals: [Interval] = []
     for (index, (start, end)) in zip(starts, ends).enumerated() {
-      guard start < end else { throw .endsBeforeStart(row: index + 1) }
+      guard start < end else {
+        throw .invalid(
+          file: file, line: 0,
+          "the interval in row \(index + 1) does not end after its start; correct its start or end")
+      }
       intervals.append(Interval(row: index + 1, label: labels[index], times: start..<end))
     }
     intervals.sort { $0.times.lowerBound < $1.times.lowerBound }
     for (one, next) in zip(intervals, intervals.dropFirst()) where one.times.overlaps(next.times) {
-      throw .overlap(rows: [one.row, next.row].sorted())
+      let rows = [one.row, next.row].sorted().map(String.init).joined(separator: " and ")
+      throw .invalid(
+        file: file, line: 0, "the intervals in rows \(rows) overlap; end one where the other starts")
     }
     return intervals
   }
@@ -209,7 +217,7 @@ public struct LabelIntervals: Sendable {
 extension AnnotatedRecording {
   /// Replaces the labels by those of a file of intervals.
   ///
-  /// - Throws: `RecordingError.intervals` if an interval lies outside the recording.
+  /// - Throws: `RecordingError` if an interval lies outside the recording.
   public mutating func label(by intervals: LabelIntervals) throws(RecordingError) {
     labels = try intervals.runs(over: recording)
   }

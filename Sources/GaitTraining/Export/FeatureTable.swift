@@ -53,7 +53,7 @@ package struct FeatureTable: Sendable {
     features: [Feature] = Feature.orientationFree, shape: WindowShape = WindowShape(),
     sampleRate: SampleRate = .canonical
   ) throws(ModelError) {
-    guard !features.isEmpty else { throw .feature(.noFeatures) }
+    guard !features.isEmpty else { throw .noFeatures }
     _ = try FeatureStream(features: features, shape: shape, sampleRate: sampleRate)
     self.features = features
     self.shape = shape

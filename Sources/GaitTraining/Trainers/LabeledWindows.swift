@@ -85,7 +85,7 @@ extension LabeledWindows {
   private static func check(
     _ dataset: LabeledDataset, _ needs: FeatureNeeds, features: [Feature]
   ) throws(TrainingError) {
-    guard !features.isEmpty else { throw .features(.feature(.noFeatures)) }
+    guard !features.isEmpty else { throw .features(.noFeatures) }
     for labeled in dataset.recordings { try needs.check(labeled.recording, name: labeled.path) }
   }
 

@@ -64,7 +64,8 @@ struct ContainerErrorTests {
   @Test func `A repeated sensor is refused`() throws {
     try check(
       [sensor("Accelerometer"), ("accelerometer.txt", sensor("Accelerometer").text)],
-      is: .repeatedSensor("userAcceleration", file: "run", found: ["Accelerometer.csv", "accelerometer.txt"]),
+      is: .invalid(
+        file: "run", "has userAcceleration in both Accelerometer.csv and accelerometer.txt; remove one"),
       says: "run has userAcceleration in both Accelerometer.csv and accelerometer.txt; remove one.")
   }
 

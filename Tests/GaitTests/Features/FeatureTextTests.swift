@@ -48,7 +48,10 @@ import Testing
 
   @Test func `A band beyond half the sample rate throws an error`() throws {
     let feature = Feature(.total, .bandRMS(5...13))
-    #expect(throws: ModelError.feature(.bandBeyondNyquist(feature, .hertz(25)))) {
+    let sentence =
+      "total.bandRMS[5...13] uses frequencies above 12.5 Hz, half the model's sample rate of 25 Hz; narrow the band or "
+      + "raise the model's sample rate."
+    #expect(throws: ModelError.invalid(sentence)) {
       try FeatureExtractor(features: [feature], length: 64, sampleRate: .hertz(25))
     }
   }

@@ -72,16 +72,16 @@ struct ScalingTests {
 
   @Test("a malformed scaling is rejected")
   func rejectsMalformed() {
-    func check(_ mean: [Float], _ deviation: [Float], _ expected: ModelFault) {
-      #expect(throws: ModelError.fault(expected)) { try Scaling(mean: mean, standardDeviation: deviation) }
+    func check(_ mean: [Float], _ deviation: [Float], _ expected: String) {
+      #expect(throws: ModelError.invalid(expected)) { try Scaling(mean: mean, standardDeviation: deviation) }
     }
-    check([], [], .noFeatures)
-    check([1, 2], [1], .wrongCount(.standardDeviation, expected: 2, found: 1))
-    check([1, .nan], [1, 1], .notFinite(.mean, index: 1))
-    check([1], [.infinity], .notFinite(.standardDeviation, index: 0))
-    check([1, 1], [1, 0], .outOfRange(.standardDeviation, index: 1, value: 0, range: ModelRanges.standardDeviation))
-    check([1, 1], [-1, 1], .outOfRange(.standardDeviation, index: 0, value: -1, range: ModelRanges.standardDeviation))
+    check([], [], "a model needs at least one feature")
+    check([1, 2], [1], "standardDeviation has 1 numbers; the model's shape needs 2")
+    check([1, .nan], [1, 1], "mean[1] is not a finite number")
+    check([1], [.infinity], "standardDeviation[0] is not a finite number")
+    check([1, 1], [1, 0], "standardDeviation[1] is 0.0, which is not within 1e-30 to 1e+30")
+    check([1, 1], [-1, 1], "standardDeviation[0] is -1.0, which is not within 1e-30 to 1e+30")
     check(
-      [1, 1], [1, 1e38], .outOfRange(.standardDeviation, index: 1, value: 1e38, range: ModelRanges.standardDeviation))
+      [1, 1], [1, 1e38], "standardDeviation[1] is 1e+38, which is not within 1e-30 to 1e+30")
   }
 }

@@ -69,20 +69,27 @@ struct TreeEnsembleTests {
 
   @Test("malformed trees are rejected")
   func rejectsMalformed() {
-    func check(_ expected: ModelFault, _ change: @escaping (inout Arrays) -> Void) {
-      #expect(throws: ModelError.fault(expected)) { try Self.nodes(change) }
-      #expect("\(expected)".split(separator: " ").count > 4)
+    func check(_ expected: String, _ change: @escaping (inout Arrays) -> Void) {
+      #expect(throws: ModelError.invalid(expected)) { try Self.nodes(change) }
     }
-    check(.noNodes) { $0.roots = [] }
-    check(.notARoot(tree: 1, node: 8)) { $0.roots[1] = 8 }
-    check(.notARoot(tree: 0, node: -1)) { $0.roots[0] = -1 }
-    check(.notARoot(tree: 1, node: 0)) { $0.roots[1] = 0 }
-    check(.notARoot(tree: 1, node: 4)) { $0.roots[1] = 4 }
-    check(.parentCount(node: 3, found: 0)) { $0.roots = [0] }
-    check(.parentCount(node: 5, found: 2)) { $0.rightChildren[3] = 5 }
-    check(.childNotAfterParent(node: 4, child: 3)) { $0.leftChildren[4] = 3 }
-    check(.childOutOfRange(node: 4, child: 8, nodeCount: 8)) { $0.leftChildren[4] = 8 }
-    check(.unknownFeature(node: 3, feature: 1, featureCount: 1)) { $0.featureCount = 1 }
+    check("a tree needs at least one node") { $0.roots = [] }
+    check("tree 1 begins with node 8, which is missing, the child of a node, or the root of another tree") {
+      $0.roots[1] = 8
+    }
+    check("tree 0 begins with node -1, which is missing, the child of a node, or the root of another tree") {
+      $0.roots[0] = -1
+    }
+    check("tree 1 begins with node 0, which is missing, the child of a node, or the root of another tree") {
+      $0.roots[1] = 0
+    }
+    check("tree 1 begins with node 4, which is missing, the child of a node, or the root of another tree") {
+      $0.roots[1] = 4
+    }
+    check("node 3 is the child of 0 nodes where a tree has exactly one parent") { $0.roots = [0] }
+    check("node 5 is the child of 2 nodes where a tree has exactly one parent") { $0.rightChildren[3] = 5 }
+    check("node 4 has the child 3, which does not come after it") { $0.leftChildren[4] = 3 }
+    check("node 4 has the child 8, but the nodes are 0 to 7") { $0.leftChildren[4] = 8 }
+    check("node 3 compares feature 1, but the features are 0 to 0 (a leaf has -1)") { $0.featureCount = 1 }
   }
 
   @Test("leaves and base scores of the wrong count or value are rejected")
@@ -90,18 +97,22 @@ struct TreeEnsembleTests {
     func boosted(_ leaves: [Float], _ base: [Float], _ labels: Int) throws -> BoostedTrees {
       try BoostedTrees(nodes: Self.nodes(), leafValues: leaves, baseScores: base, labelCount: labels)
     }
-    #expect(throws: ModelError.fault(.wrongCount(.leafValues, expected: 5, found: 4))) {
+    #expect(throws: ModelError.invalid("leafValues has 4 numbers; the model's shape needs 5")) {
       try boosted([1, 2, 3, 4], [0], 2)
     }
-    #expect(throws: ModelError.fault(.wrongCount(.baseScores, expected: 1, found: 2))) {
+    #expect(throws: ModelError.invalid("baseScores has 2 numbers; the model's shape needs 1")) {
       try boosted([1, 2, 3, 4, 5], [0, 0], 2)
     }
-    #expect(throws: ModelError.fault(.notFinite(.leafValues, index: 1))) { try boosted([1, .nan, 3, 4, 5], [0], 2) }
-    #expect(throws: ModelError.fault(.treesNotMultipleOfOutputs(trees: 2, outputs: 3))) {
+    #expect(throws: ModelError.invalid("leafValues[1] is not a finite number")) {
+      try boosted([1, .nan, 3, 4, 5], [0], 2)
+    }
+    #expect(throws: ModelError.invalid("2 boosted trees are not a multiple of the 3 outputs")) {
       try boosted([1, 2, 3, 4, 5], [0, 0, 0], 3)
     }
-    #expect(throws: ModelError.fault(.tooFewLabels(1))) { try boosted([1, 2, 3, 4, 5], [0], 1) }
-    #expect(throws: ModelError.fault(.wrongCount(.leafProbabilities, expected: 10, found: 2))) {
+    #expect(throws: ModelError.invalid("a classifier needs at least two labels, not 1")) {
+      try boosted([1, 2, 3, 4, 5], [0], 1)
+    }
+    #expect(throws: ModelError.invalid("leafProbabilities has 2 numbers; the model's shape needs 10")) {
       try RandomForest(nodes: Self.nodes(), leafProbabilities: [1, 0], labelCount: 2)
     }
   }

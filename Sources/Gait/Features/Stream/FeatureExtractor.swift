@@ -10,15 +10,24 @@ struct FeatureExtractor: Sendable {
 
   /// A plan for `features` over windows of `length` samples at `sampleRate`.
   init(features: [Feature], length: Int, sampleRate: SampleRate) throws(ModelError) {
-    guard !features.isEmpty else { throw .feature(.noFeatures) }
-    guard features.count <= ModelRanges.featureCount.upperBound else {
-      throw .feature(.tooManyFeatures(features.count))
+    guard !features.isEmpty else { throw .noFeatures }
+    let (most, valid) = (ModelRanges.featureCount.upperBound, ModelRanges.samplesPerWindow)
+    guard features.count <= most else {
+      throw .invalid("The list has \(features.count) features; name at most \(most).")
     }
-    guard length >= ModelRanges.samplesPerWindow.lowerBound else { throw .feature(.windowTooShort(samples: length)) }
-    guard length <= ModelRanges.samplesPerWindow.upperBound else { throw .feature(.windowTooLong(samples: length)) }
+    guard length >= valid.lowerBound else {
+      throw .invalid("A window of \(length) samples is too short for features; it needs at least \(valid.lowerBound).")
+    }
+    guard length <= valid.upperBound else {
+      throw .invalid(
+        "A window of \(length) samples is too long for features; shorten it or lower the sample rate: at most "
+          + "\(valid.upperBound) samples are allowed.")
+    }
     for feature in features {
       if let highest = feature.statistic.highestFrequency, highest > sampleRate.hertz / 2 {
-        throw .feature(.bandBeyondNyquist(feature, sampleRate))
+        throw .invalid(
+          "\(feature) uses frequencies above \(plain(sampleRate.hertz / 2)) Hz, half the model's sample rate of "
+            + "\(plain(sampleRate.hertz)) Hz; narrow the band or raise the model's sample rate.")
       }
     }
     plan = FeaturePlan(features: features, length: length, sampleRate: sampleRate)

@@ -152,7 +152,7 @@ extension Recording {
   public func features(
     _ features: [Feature], shape: WindowShape = WindowShape(), sampleRate: SampleRate = .canonical
   ) throws(ModelError) -> (starts: [SampleTime], values: FeatureMatrix) {
-    guard !features.isEmpty else { throw .feature(.noFeatures) }
+    guard !features.isEmpty else { throw .noFeatures }
     var starts: [SampleTime] = []
     var values = FeatureMatrix(columnCount: features.count)
     // An estimate, limited so that a long recording with a short hop reserves no more than it fills soon.
