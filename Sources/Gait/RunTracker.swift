@@ -38,11 +38,7 @@ public struct RunTracker: Sendable {
     try model.checkStream(
       at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
     try options.check()
-    // An array literal would copy the engine, which is large.
-    engines = Array(unsafeUninitializedCapacity: 1) { engines, count in
-      engines.initializeElement(at: 0, to: RunEngine(model: model, sampleRate: sampleRate, options: options))
-      count = 1
-    }
+    engines = [RunEngine(model: model, sampleRate: sampleRate, options: options)]
   }
 
   /// A tracker that uses the model that comes with Gait: `ActivityModel.running`, or `ActivityModel.runningLinear` for a

@@ -52,7 +52,7 @@ import Testing
       "total.bandRMS[5...13] uses frequencies above 12.5 Hz, half the model's sample rate of 25 Hz; narrow the band or "
       + "raise the model's sample rate."
     #expect(throws: ModelError.invalid(sentence)) {
-      try FeatureExtractor(features: [feature], length: 64, sampleRate: .hertz(25))
+      try FeatureExtractor(features: [feature], length: 64, hop: 16, sampleRate: .hertz(25))
     }
   }
 

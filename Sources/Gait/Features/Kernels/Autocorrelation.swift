@@ -54,12 +54,12 @@ extension Autocorrelation {
   private static func products(
     _ x: UnsafePointer<Lanes>, _ y: UnsafePointer<Lanes>, count: Int
   ) -> (Lanes, Lanes, Lanes, Lanes, Lanes) {
-    // Two rows at a time with separate accumulators, to shorten the dependency chains, and twice in a turn.
+    // Two rows at a time with separate accumulators, to shorten the dependency chains.
     var (a0, a1, a2, a3, a4) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
     var (b0, b1, b2, b3, b4) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
     // With an odd count x is read one row past the end; y is zero there.
-    @inline(__always)
-    func addTwoRows(_ row: Int) {
+    var row = 0
+    while row < count {
       let (here, next, others) = (x[row], x[row &+ 1], y + row)
       a0 = a0.adding(here, times: others[0])
       a1 = a1.adding(here, times: others[1])
@@ -71,14 +71,8 @@ extension Autocorrelation {
       a4 = a4.adding(here, times: others[4])
       b3 = b3.adding(next, times: others[4])
       b4 = b4.adding(next, times: others[5])
+      row &+= 2
     }
-    var row = 0
-    while row &+ 2 < count {
-      addTwoRows(row)
-      addTwoRows(row &+ 2)
-      row &+= 4
-    }
-    if row < count { addTwoRows(row) }
     return (a0 + b0, a1 + b1, a2 + b2, a3 + b3, a4 + b4)
   }
 

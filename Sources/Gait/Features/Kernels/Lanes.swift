@@ -198,17 +198,41 @@ struct LaneRows {
 /// The mean is summed relative to the first row, and powers about the mean, so that a lane of 1e6 ± 0.1 keeps its 0.1.
 /// Sums use two interleaved accumulators that are added in a fixed order, so the same rows always give the same bits.
 enum LaneKernels {
+  /// Σ of a term for each row.
+  @inline(__always)
+  private static func sum(_ rows: Range<Int>, _ add: (_ row: Int, _ sum: inout Lanes) -> Void) -> Lanes {
+    var (even, odd) = (Lanes.zero, Lanes.zero)
+    var row = rows.lowerBound
+    while row < rows.upperBound - 1 {
+      add(row, &even)
+      add(row &+ 1, &odd)
+      row &+= 2
+    }
+    if row < rows.upperBound { add(row, &even) }
+    return even + odd
+  }
+
   /// Each lane's mean minus its value in the first row.
   static func meanFromFirst(_ rows: LaneRows, count: Int) -> Lanes {
     let first = rows[0]
-    var (even, odd, row) = (Lanes.zero, Lanes.zero, 1)
-    while row &+ 1 < count {
-      even += rows[row] - first
-      odd += rows[row &+ 1] - first
-      row &+= 2
+    return sum(1..<count) { $1 += rows[$0] - first } * (1 / Float(count))
+  }
+
+  /// Σ of the absolute deviations, or 0 without `absolute`, and the number of mean crossings; a sample at the mean counts as
+  /// above.
+  @inline(__always)
+  static func deviationSums(
+    _ deviations: UnsafePointer<Lanes>, count: Int, absolute: Bool
+  ) -> (absolute: Lanes, crossings: LaneBits) {
+    var (before, crossings) = (deviations[0].bits, LaneBits.zero)
+    let sum = sum(0..<count) { row, sum in
+      let here = deviations[row]
+      if absolute { sum += here.magnitudes }
+      // A difference is never −0, so the sign bit tells whether it is below the mean.
+      crossings &+= (here.bits ^ before) &>> LaneBits(repeating: 31)
+      before = here.bits
     }
-    if row < count { even += rows[row] - first }
-    return (even + odd) * (1 / Float(count))
+    return (sum, crossings)
   }
 
   /// The smallest and the largest value of each lane.

@@ -1,4 +1,4 @@
-/// The sums of a window's rows, several lanes at a time: of their powers about the mean, and of their neighbours.
+/// The sums of a run of rows, several lanes at a time: of their powers about the run's own mean, and of their neighbours.
 struct RowSums {
   /// The first row, and the mean minus it.
   let first, meanFromFirst: Lanes
@@ -6,14 +6,12 @@ struct RowSums {
   var (squares, cubes, fourths) = (Lanes.zero, Lanes.zero, Lanes.zero)
   /// Σ of each lane's x times that of the next channel of its sensor.
   var products = Lanes.zero
-  /// Σ of the distances between neighbours, and of those from the mean.
-  var (differences, distances) = (Lanes.zero, Lanes.zero)
-  /// The number of times that neighbours lie on different sides of the mean; a row at the mean counts as above it.
-  var crossings = LaneBits.zero
+  /// Σ of the distances between neighbours.
+  var differences = Lanes.zero
 
   var mean: Lanes { first + meanFromFirst }
 
-  /// The sums of `count` rows that the features need; others stay 0. Sums beside the squares are made for all or none.
+  /// The sums of `count` rows that the features need; others stay 0. Powers above the square are summed for all or none.
   ///
   /// - Parameter deviations: receives the mean-removed rows.
   init(
@@ -21,7 +19,7 @@ struct RowSums {
   ) {
     first = rows[0]
     meanFromFirst = needs.contains(.moments) ? LaneKernels.meanFromFirst(rows, count: count) : .zero
-    if !needs.isDisjoint(with: [.higherMoments, .correlation, .differences, .absoluteDeviations, .crossings]) {
+    if !needs.isDisjoint(with: [.higherMoments, .correlation, .differences]) {
       add(rows, count: count, into: deviations, all: true)
     } else if needs.contains(.deviations) {
       add(rows, count: count, into: deviations, all: false)
@@ -34,8 +32,7 @@ struct RowSums {
   ) {
     let (first, meanFromFirst) = (first, meanFromFirst)
     var (squares, cubes, fourths) = (Lanes.zero, Lanes.zero, Lanes.zero)
-    var (products, differences, distances, before) = (Lanes.zero, Lanes.zero, Lanes.zero, first)
-    var (crossings, side) = (LaneBits.zero, (Lanes.zero - meanFromFirst).bits)
+    var (products, differences, before) = (Lanes.zero, Lanes.zero, first)
     var (next, row) = (rows.first, 0)
     while row < count {
       let here = next[0]
@@ -49,16 +46,11 @@ struct RowSums {
         products = products.adding(deviation, times: deviation.nextOfSensor)
         differences += (here - before).magnitudes
         before = here
-        distances += deviation.magnitudes
-        // A difference is never −0, so the sign bit tells whether it is below the mean.
-        crossings &+= (deviation.bits ^ side) &>> LaneBits(repeating: 31)
-        side = deviation.bits
       }
       next += rows.stride
       row &+= 1
     }
     (self.squares, self.cubes, self.fourths) = (squares, cubes, fourths)
     (self.products, self.differences) = (products, differences)
-    (self.distances, self.crossings) = (distances, crossings)
   }
 }

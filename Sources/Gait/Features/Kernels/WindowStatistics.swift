@@ -17,13 +17,17 @@ struct LaneStatistics {
   private var deviations: UnsafeMutablePointer<Lanes> { (scratch + layout.deviations).lanes }
 
   /// Fills the table entries of all parts.
-  func run() {
+  ///
+  /// - Parameter sorted: the sorted blocks that the window shares with the previous ones.
+  func run(sharing sorted: SortedBlocks?) {
     for part in plan.parts where !part.needs.isEmpty {
       let unwraps = anglesJump && part.hasAngles
+      // Unwrapped angles differ from those that windows share.
       run(
         part,
         unwraps
-          ? LaneRows(first: unwrapped(part), stride: 1) : LaneRows(first: window + part.register, stride: stride))
+          ? LaneRows(first: unwrapped(part), stride: 1) : LaneRows(first: window + part.register, stride: stride),
+        sharing: unwraps ? nil : sorted)
     }
   }
 
@@ -48,7 +52,7 @@ struct LaneStatistics {
     return UnsafePointer(copy)
   }
 
-  private func run(_ part: FeaturePlan.Part, _ rows: LaneRows) {
+  private func run(_ part: FeaturePlan.Part, _ rows: LaneRows, sharing sorted: SortedBlocks?) {
     let entries = table + part.register
     let sums = RowSums(rows, count: length, part.needs, deviations: deviations)
     var findings = findings(of: rows, part.needs, sums)
@@ -61,22 +65,23 @@ struct LaneStatistics {
         scratch: (scratch + layout.fourier).lanes)
       if part.needs.contains(.shape) { shape = plan.spectrum.shape(of: powers) }
     }
-    let order = order(of: rows, part)
-    if let order { (findings.minimum, findings.maximum) = (order.least, order.greatest) }
-    for index in part.outputs {
-      let output = plan.outputs[index]
-      entries[output.row &* stride] =
-        switch output.kind {
-        case .percentile: order?.value(at: output.rank) ?? .zero
-        case .bandPower: plan.spectrum.power(powers, in: output.bins)
-        case .bandRMS: plan.spectrum.power(powers, in: output.bins).roots
-        case .dominantFrequency: shape.dominantFrequency
-        case .spectralCentroid: shape.centroid
-        case .spectralEntropy: shape.entropy
-        case .spectralFlatness: shape.flatness
-        case .correlation: correlation(sums.products, findings.variance)
-        default: findings.value(of: output.kind, length: length) ?? .zero
-        }
+    withOrder(of: rows, part, sorted) { order in
+      if let order { (findings.minimum, findings.maximum) = (order.least, order.greatest) }
+      for index in part.outputs {
+        let output = plan.outputs[index]
+        entries[output.row &* stride] =
+          switch output.kind {
+          case .percentile: order?.value(at: output.rank) ?? .zero
+          case .bandPower: plan.spectrum.power(powers, in: output.bins)
+          case .bandRMS: plan.spectrum.power(powers, in: output.bins).roots
+          case .dominantFrequency: shape.dominantFrequency
+          case .spectralCentroid: shape.centroid
+          case .spectralEntropy: shape.entropy
+          case .spectralFlatness: shape.flatness
+          case .correlation: correlation(sums.products, findings.variance)
+          default: findings.value(of: output.kind, length: length) ?? .zero
+          }
+      }
     }
   }
 
@@ -95,8 +100,14 @@ struct LaneStatistics {
     guard needs.contains(.deviations) else { return findings }
     findings.variance = sums.squares * share
     (findings.third, findings.fourth) = (sums.cubes * share, sums.fourths * share)
-    findings.meanAbsoluteDeviation = sums.distances * share
-    findings.meanCrossingRate = Lanes(LaneIntegers(truncatingIfNeeded: sums.crossings)) / windowSeconds
+    if !needs.isDisjoint(with: [.crossings, .absoluteDeviations]) {
+      let (absolute, crossings) =
+        needs.contains(.absoluteDeviations)
+        ? LaneKernels.deviationSums(deviations, count: length, absolute: true)
+        : LaneKernels.deviationSums(deviations, count: length, absolute: false)
+      findings.meanAbsoluteDeviation = absolute * share
+      findings.meanCrossingRate = Lanes(LaneIntegers(truncatingIfNeeded: crossings)) / windowSeconds
+    }
     clearConstantLanes(&findings)
     return findings
   }
@@ -131,13 +142,16 @@ struct LaneStatistics {
     return (products / spread).zeroUnlessPositive(spread)
   }
 
-  /// The part's sorted rows; `nil` if they are not needed.
+  /// Calls `body` with the part's sorted rows, or `nil` if they are not needed.
   @inline(__always)
-  private func order(of rows: LaneRows, _ part: FeaturePlan.Part) -> SortedRows? {
-    guard part.needs.contains(.order) else { return nil }
+  private func withOrder(
+    of rows: LaneRows, _ part: FeaturePlan.Part, _ sorted: SortedBlocks?, _ body: (SortedRows?) -> Void
+  ) {
+    guard part.needs.contains(.order) else { return body(nil) }
+    if let sorted { return sorted.withWindow(register: part.register) { body($0) } }
     let place = (scratch + layout.sorted).lanes
     LaneSort.sort(rows, count: length, into: place)
-    return SortedRows(rows: UnsafePointer(place), count: length)
+    body(SortedRows(first: place, second: nil, length: length))
   }
 }
 

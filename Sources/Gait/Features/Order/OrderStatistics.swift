@@ -144,7 +144,16 @@ enum LaneSort {
 
   /// Merges the sorted halves of `count` rows, a power of two from 16 on.
   static func merge<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int) {
-    fold(rows, count: count)
+    merge(rows, rows + count / 2, count: count / 2, into: rows)
+  }
+
+  /// Merges two sorted runs of `half` rows each, a power of two from 8 on, into `rows`, which is apart from them or begins with
+  /// both.
+  static func merge<Row: OrderedRow>(
+    _ first: UnsafePointer<Row>, _ second: UnsafePointer<Row>, count half: Int, into rows: UnsafeMutablePointer<Row>
+  ) {
+    fold(first, second, count: half, into: rows)
+    let count = 2 * half
     var distance = count / 8
     while distance >= 8 {
       halve(rows, count: count, distance: distance / 2)
@@ -158,16 +167,19 @@ enum LaneSort {
   }
 
   /// The first two stages of a merge: each row against its mirror image, then against the row a quarter away.
-  private static func fold<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int) {
-    let quarter = count / 4
-    let (second, third, fourth) = (rows + quarter, rows + (count - 1 - quarter), rows + (count - 1))
+  private static func fold<Row: OrderedRow>(
+    _ first: UnsafePointer<Row>, _ second: UnsafePointer<Row>, count half: Int, into rows: UnsafeMutablePointer<Row>
+  ) {
+    let quarter = half / 2
+    let (nextOfFirst, endOfSecond, end) = (first + quarter, second + (quarter - 1), second + (half - 1))
+    let (output, third, fourth) = (rows + quarter, rows + (2 * half - 1 - quarter), rows + (2 * half - 1))
     for row in 0..<quarter {
-      var (a, b, c, d) = (rows[row], second[row], third[0 &- row], fourth[0 &- row])
+      var (a, b, c, d) = (first[row], nextOfFirst[row], endOfSecond[0 &- row], end[0 &- row])
       order(&a, &d)
       order(&b, &c)
       order(&a, &b)
       order(&c, &d)
-      (rows[row], second[row], third[0 &- row], fourth[0 &- row]) = (a, b, c, d)
+      (rows[row], output[row], third[0 &- row], fourth[0 &- row]) = (a, b, c, d)
     }
   }
 
@@ -240,21 +252,6 @@ enum LaneSort {
 
   @inline(__always)
   private static func order<Row: OrderedRow>(_ a: inout Row, _ b: inout Row) { (a, b) = (a.lesser(b), b.greater(a)) }
-}
-
-/// The sorted rows of a window.
-struct SortedRows {
-  let rows: UnsafePointer<Lanes>
-  let count: Int
-
-  var least: Lanes { rows[0] }
-  var greatest: Lanes { rows[count - 1] }
-
-  /// The value at a rank, interpolated between two rows.
-  func value(at rank: FeaturePlan.Rank) -> Lanes {
-    let (lower, upper) = (rows[rank.below], rows[min(rank.below + 1, count - 1)])
-    return lower + (upper - lower) * rank.fraction
-  }
 }
 
 /// A row of lanes that are sorted independently.

@@ -1,6 +1,7 @@
 /// A transform matrix for a few bins of the periodogram of one lane.
 ///
-/// It includes the window's weights, zero-padding and scale. For a few bins of a short window that costs less than an FFT.
+/// It includes the window's weights, zero-padding and scale. For a few bins of a short window that costs less than an
+/// FFT.
 struct SpectrumMatrix: Sendable {
   private let length: Int
   /// The number of powers: that of bins, rounded up to a multiple of four.
@@ -66,9 +67,6 @@ struct SpectrumMatrix: Sendable {
 
   /// The scratch that a window needs, in Floats.
   var scratchCount: Int { 2 * foldedLength }
-
-  /// The instructions for a window of so many samples and bins, about.
-  static func cost(length: Int, binCount: Int) -> Int { 6 * ((binCount + 3) / 4) * (length / 2) }
 
   /// The powers of a window; see `Periodogram.powers`.
   func powers(

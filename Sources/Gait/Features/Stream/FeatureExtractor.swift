@@ -7,9 +7,11 @@ struct FeatureExtractor: Sendable {
   private let windowSeconds: Float
   private let layout: ScratchLayout
   private var scratch: [LaneGroup]
+  /// The sorted blocks that overlapping windows share.
+  private var sorted: SortedBlocks?
 
-  /// A plan for `features` over windows of `length` samples at `sampleRate`.
-  init(features: [Feature], length: Int, sampleRate: SampleRate) throws(ModelError) {
+  /// A plan for `features` over windows of `length` samples at `sampleRate`, one every `hop` samples.
+  init(features: [Feature], length: Int, hop: Int, sampleRate: SampleRate) throws(ModelError) {
     guard !features.isEmpty else { throw .noFeatures }
     let (most, valid) = (ModelRanges.featureCount.upperBound, ModelRanges.samplesPerWindow)
     guard features.count <= most else {
@@ -34,16 +36,23 @@ struct FeatureExtractor: Sendable {
     windowSeconds = Float(Double(length) / sampleRate.hertz)
     layout = ScratchLayout(plan)
     scratch = Array(repeating: .zero, count: layout.count)
+    if SortedBlocks.supports(length: length, hop: hop), plan.parts.contains(where: { $0.needs.contains(.order) }) {
+      sorted = SortedBlocks(length: length, hop: hop, parts: plan.parts.count)
+    }
   }
+
+  /// Forgets what the next window would share with the previous one, as it does not follow it.
+  mutating func restart() { sorted?.restart() }
 
   /// Computes the features of one window.
   ///
   /// - Parameters:
-  ///   - window: the packed samples, oldest first.
+  ///   - window: the packed samples, oldest first, a hop after the previous ones unless `restart` was called.
   ///   - anglesJump: whether an angle that a feature uses crosses ±π in the window.
   ///   - features: receives the features, one for each in the plan.
   mutating func extract(_ window: LaneWindow, anglesJump: Bool, into features: UnsafeMutableBufferPointer<Float>) {
-    let (plan, layout, windowSeconds) = (plan, layout, windowSeconds)
+    sorted?.append(window.rows.lanes, plan.parts)
+    let (plan, layout, windowSeconds, sorted) = (plan, layout, windowSeconds, sorted)
     scratch.withUnsafeMutableBufferPointer { scratch in
       let scratch = scratch.baseAddress!
       let table = scratch + layout.table
@@ -51,7 +60,7 @@ struct FeatureExtractor: Sendable {
         LaneStatistics(
           plan: plan, layout: layout, windowSeconds: windowSeconds, window: window.rows.lanes, anglesJump: anglesJump,
           scratch: scratch, table: table.lanes
-        ).run()
+        ).run(sharing: sorted)
       }
       SeriesStatistics(
         plan: plan, window: window, anglesJump: anglesJump, windowSeconds: windowSeconds, scratch: scratch,

@@ -24,7 +24,7 @@ package struct FeatureStream: Sendable {
   package init(features: [Feature], shape: WindowShape, sampleRate: SampleRate) throws(ModelError) {
     let length = shape.sampleCount(at: sampleRate)
     hop = shape.hopCount(at: sampleRate)
-    extractor = try FeatureExtractor(features: features, length: length, sampleRate: sampleRate)
+    extractor = try FeatureExtractor(features: features, length: length, hop: hop, sampleRate: sampleRate)
     let packing = extractor.plan.packing
     batch = SampleBatch(packing: packing, sampleRate: sampleRate)
     usesAngles = !packing.angleSlots.isEmpty
@@ -88,6 +88,7 @@ package struct FeatureStream: Sendable {
   /// Restarts the stream before a sample.
   @inline(never)
   private mutating func begin(before sample: MotionSample) {
+    extractor.restart()
     samplesUntilWindow = history.length
     samplesSinceMissing = 0
     samplesSinceJump = 0
@@ -108,7 +109,12 @@ package struct FeatureStream: Sendable {
     let closes = samplesUntilWindow == 0
     if closes { samplesUntilWindow = hop }
     planNextBatch()
-    return closes && samplesSinceMissing >= history.length && extractFeatures()
+    guard closes else { return false }
+    guard samplesSinceMissing >= history.length else {
+      extractor.restart()
+      return false
+    }
+    return extractFeatures()
   }
 
   private mutating func planNextBatch() {
