@@ -1,5 +1,11 @@
-import Foundation
 import Gait
+
+// All of Foundation would make its search in texts that of the whole module, and its data a part of the C library.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A model or a run that cannot be written in a format.
 public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {

@@ -1,5 +1,11 @@
-import Foundation
 import Gait
+
+// All of Foundation would make its search in texts that of the whole module, and its data a part of the C library.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A problem with the file of a recording: what is wrong, where, and the cure.
 ///
