@@ -14,6 +14,8 @@ struct Anchor: Sendable {
   let hash: UInt64
   /// The position of the first of the rows.
   let row: Int32
+  /// The information of the rows, in bits.
+  let bits: Float
   /// How well the anchor survives rounding: the least distance of a value from the edge of its cell, in cells. One less
   /// for user acceleration of recordings with gravity, which a copy may split otherwise.
   let stability: Float
@@ -22,8 +24,8 @@ struct Anchor: Sendable {
   static let length = 4
   /// The mean number of anchors in a second of moving, for each of the two accelerations.
   static let perSecond = 8.0
-  /// The minimum information in bits: the sum of the logarithms of the changes from row to row, in cells.
-  private static let fewestBits: Float = 30
+  /// The minimum information. The chance that different recordings share several anchors in order is small.
+  private static let fewestBits: Float = 12
   private static let cellsPerG: Float = 4096
   /// The start of the cells, as a share of a cell. Neither decimal nor binary fractions lie there, so that a little
   /// noise does not move a rounded value to another cell.
@@ -42,31 +44,37 @@ struct Anchor: Sendable {
 
   private static func anchors(of values: [SIMD4<Float>], _ limit: UInt64, penalty: Float) -> [Anchor] {
     guard values.count >= length else { return [] }
-    let scaled = values.map { $0 * cellsPerG + offset }
+    let scaled = values.map { value in
+      var scaled = value * cellsPerG + offset
+      scaled[3] = 0
+      return scaled
+    }
     let cells = scaled.map { unsafeBitCast($0 + roundingBias, to: SIMD4<UInt32>.self) }
-    var bits: [Float] = [0]
-    for row in cells.indices.dropFirst() { bits.append(Self.bits(cells[row - 1], cells[row])) }
     var anchors: [Anchor] = []
-    for start in 0...values.count - length where bits[start + 1...start + length - 1].reduce(0, +) >= fewestBits {
+    var bits = (Float.zero, bits(cells[0], cells[1]), Self.bits(cells[1], cells[2]))
+    for start in 0...values.count - length {
+      bits = (bits.1, bits.2, Self.bits(cells[start + 2], cells[start + 3]))
+      guard bits.0 + bits.1 + bits.2 >= fewestBits else { continue }
       let hash = Self.hash(cells[start..<start + length])
       guard hash & 0xFFFF < limit else { continue }
       let stability = scaled[start..<start + length].map(distanceFromEdge).min() ?? 0
-      anchors.append(Anchor(hash: hash >> 16, row: Int32(start), stability: stability - penalty))
+      anchors.append(
+        Anchor(
+          hash: hash >> 16, row: Int32(start), bits: bits.0 + bits.1 + bits.2, stability: stability - penalty))
     }
     return anchors
   }
 
-  /// The information in the change from one row to the next; minus infinity if one of them is missing.
+  /// The information in the change from one row to the next: the sum of the logarithms of the changes in cells, of base
+  /// 2 and interpolated linearly between powers of two. Minus infinity if a value is missing.
   private static func bits(_ before: SIMD4<UInt32>, _ after: SIMD4<UInt32>) -> Float {
-    var bits: Float = 0
-    for axis in 0..<3 {
-      guard isNumber(before[axis]), isNumber(after[axis]) else { return -.infinity }
-      bits += Float(1 + abs(Int64(before[axis]) - Int64(after[axis]))).logarithm
-    }
-    return bits
+    let (first, second) = (unsafeBitCast(before, to: SIMD4<Float>.self), unsafeBitCast(after, to: SIMD4<Float>.self))
+    let change = second - first
+    guard all(change * 0 .== 0) else { return -.infinity }
+    // Of a float, the bits above the 23 of the fraction are the exponent and its bias.
+    let bits = unsafeBitCast(1 + change.replacing(with: -change, where: change .< 0), to: SIMD4<Int32>.self)
+    return Float((bits &- 127 << 23).wrappedSum()) / Float(1 << 23)
   }
-
-  private static func isNumber(_ cell: UInt32) -> Bool { Float(bitPattern: cell).isFinite }
 
   private static func hash(_ rows: ArraySlice<SIMD4<UInt32>>) -> UInt64 {
     var hash = UInt64(length)
@@ -89,10 +97,4 @@ struct Anchor: Sendable {
     let fraction = row - row.rounded(.toNearestOrEven)
     return 0.5 - max(abs(fraction[0]), abs(fraction[1]), abs(fraction[2]))
   }
-}
-
-extension Float {
-  /// The base-2 logarithm of a positive number, interpolated linearly between powers of two: identical on every
-  /// machine.
-  fileprivate var logarithm: Float { Float(exponent) + significand - 1 }
 }

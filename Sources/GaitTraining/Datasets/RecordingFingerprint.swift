@@ -21,7 +21,7 @@ struct RecordingFingerprint: Hashable, Sendable {
   /// The fingerprint of recordings.
   init(of contents: [Duplicates.Content]) {
     for (content, count) in zip(contents, Self.counts(forSeconds: contents.map(\.seconds))) {
-      let parts = Dictionary(grouping: content.anchors) {
+      let parts = Dictionary(grouping: content.anchors.filter(Self.isInformative)) {
         Int(Double($0.row) / content.sampleRate.hertz / content.seconds * Double(count))
       }
       hashes.formUnion(parts.values.map { part in part.max { $0.stability < $1.stability }!.hash })
@@ -67,8 +67,11 @@ struct RecordingFingerprint: Hashable, Sendable {
     return Self.prefix + Data(bytes).base64EncodedString()
   }
 
+  /// Whether an anchor tells a recording from all others: nothing but the hash is compared.
+  private static func isInformative(_ anchor: Anchor) -> Bool { anchor.bits >= 30 }
+
   /// Whether a recording shares a hash with the fingerprint.
   func matches(_ content: Duplicates.Content) -> Bool {
-    content.anchors.contains { hashes.contains($0.hash) }
+    content.anchors.contains { Self.isInformative($0) && hashes.contains($0.hash) }
   }
 }
