@@ -162,7 +162,12 @@ struct DatasetOptions: ParsableArguments {
   }
 
   /// The paths of all input files and folders.
-  var inputs: [String] { folders + [selection.intervals, collected.data].compactMap { $0 } }
+  var inputs: [String] {
+    let files = ((try? recordingFolders) ?? []).flatMap { folder in
+      (try? FolderListing(directory: folder.directory, layout: folder.layout))?.files.map(\.url.relativePath) ?? []
+    }
+    return (isCollection ? folders : files) + [selection.intervals, collected.data].compactMap { $0 }
+  }
 
   /// Whether the recordings are those of a collection.
   var isCollection: Bool { folders.contains { RecordingCollection.isCollection(URL(filePath: $0)) } }
@@ -285,7 +290,22 @@ struct ModelArgument: ExpressibleByArgument {
     guard FileManager.default.fileExists(atPath: first) else {
       return ActivityModel.builtInNames.contains(first) || arguments.count > 1 && first.hasSuffix(".json")
     }
-    return OutputKind.model(replaces: true).isOfKind(URL(filePath: first))
+    return isModel(URL(filePath: first))
+  }
+
+  /// Whether a file is JSON with the format name of a Gait model, of any version.
+  private static func isModel(_ url: URL) -> Bool {
+    struct Preamble: Decodable { var format: String }
+    guard beginsLikeModel(url), let json = try? Data(contentsOf: url, options: .mappedIfSafe) else { return false }
+    return (try? JSONFault.decode(Preamble.self, from: json))?.format == ActivityModel.formatName
+  }
+
+  /// Whether the file begins with a brace, as a model does and a table does not.
+  static func beginsLikeModel(_ url: URL) -> Bool {
+    // Opening a pipe would wait for a writer.
+    guard case .file? = PathKind(at: url.path) else { return false }
+    let beginning = try? FileHandle(forReadingFrom: url).read(upToCount: 4096)
+    return beginning?.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
   }
 
   /// Whether the argument names a built-in model.

@@ -45,7 +45,7 @@ struct Classify: ParsableCommand {
   }
 
   func run() throws {
-    let page = report.map { OutputFile($0, .page) }
+    let page = report.map { OutputFile($0, .document) }
     try OutputFile.check([page], inputs: model.inputs + recordings)
     let choice = try ModelChoice(model)
     if let folder = batch.outputFolder { return try runBatch(choice, folder) }

@@ -72,7 +72,7 @@ struct Compare: ParsableCommand {
 
   func run() throws {
     let names = Array(paths.dropLast())
-    let page = report.map { OutputFile($0, .page) }
+    let page = report.map { OutputFile($0, .document) }
     let arguments = names.map { ModelArgument(argument: $0) }
     try OutputFile.check(
       [page], inputs: arguments.flatMap(\.inputs) + [source] + [collected.data, selection.intervals].compactMap(\.self))

@@ -30,7 +30,7 @@ struct Convert: ParsableCommand {
   @Option(help: SelectionOptions.intervalsHelp, completion: .file())
   var intervals: String?
 
-  @Flag(help: "Replaces existing recordings in Gait's own format; other files are never replaced.")
+  @Flag(help: "Replaces existing files.")
   var force = false
 
   @OptionGroup var results: ResultOptions

@@ -77,7 +77,7 @@ struct Evaluate: ParsableCommand {
   }
 
   func run() throws {
-    let page = report.map { OutputFile($0, .page) }
+    let page = report.map { OutputFile($0, .document) }
     try OutputFile.check([page], inputs: model.inputs + data.inputs + [trainedOn, unknown].compactMap { $0 })
     let choice = try ModelChoice(model)
     if pauses {

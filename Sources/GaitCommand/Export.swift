@@ -38,7 +38,7 @@ struct Export: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func run() throws {
-    let file = OutputFile(output, format == .gait ? .model(replaces: replacing.force) : .source)
+    let file = OutputFile(output, format == .gait ? .model(replaces: replacing.force) : .document)
     try OutputFile.check([file], inputs: model.inputs)
     let export = try ModelExport(model.model(), as: format, name: name, notice: notice)
     try file.write(export.bytes)

@@ -75,7 +75,7 @@ struct Features: ParsableCommand {
     guard !list else { return try printCatalogue() }
     let table = try FeatureTable(features: options.features(), shape: options.windows.shape)
     if let folder = batch.outputFolder { return try runBatch(table, folder) }
-    let file = output.map { OutputFile($0, .table) }
+    let file = output.map { OutputFile($0, .document) }
     try OutputFile.check([file], inputs: recordings + [selection.intervals].compactMap { $0 })
     if recordings.count == 1, layout == nil, selection.intervals == nil, !CollectionOptions.isCollection(recordings[0])
     {

@@ -55,7 +55,7 @@ struct Inspect: ParsableCommand {
   func run() throws {
     let url = URL(filePath: file)
     if let report {
-      let page = OutputFile(report, .page)
+      let page = OutputFile(report, .document)
       try OutputFile.check([page], inputs: [file])
       let isModel = ActivityModel.builtInNames.contains(file)
       try require(
@@ -119,7 +119,7 @@ struct Inspect: ParsableCommand {
 
   /// The model in a file; `nil` if the file is not a model, as JSON may be a recording.
   private func model(at url: URL) throws -> ActivityModel? {
-    guard OutputKind.beginsLikeModel(url) else { return nil }
+    guard ModelArgument.beginsLikeModel(url) else { return nil }
     do throws(ModelError) {
       return try ActivityModel(contentsOf: url)
     } catch {

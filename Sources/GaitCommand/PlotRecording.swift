@@ -64,7 +64,7 @@ struct PlotRecording: ParsableCommand {
   private var path: String { output ?? URL(filePath: recording).deletingPathExtension().lastPathComponent + ".html" }
 
   func run() throws {
-    let file = OutputFile(path, format == "svg" ? .chart : .page)
+    let file = OutputFile(path, .document)
     try OutputFile.check([file], inputs: (model?.inputs ?? []) + [recording] + [location].compactMap { $0 })
     let choice = try model.map { try ModelChoice($0) }
     let points = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }

@@ -184,13 +184,10 @@ struct BatchOptions: ParsableArguments {
     let lock = try batch.prepare()
     Terminal.warn(all: batch.warnings)
 
-    let (entries, skipped) = try TemporaryFolders.fill(in: batch.folder, for: folder, named: "manifest") { draft in
-      try batch.run(draft: draft, describe: { OptionHints.text(for: $0) }) { item in
-        var (summary, result) = try body(item.path, RecordingBlocks(contentsOf: URL(filePath: item.path), options))
-        result.warnings += summary.recording.repairs.map(\.description)
-        return result
-      }
-    } move: { _ in
+    let (entries, skipped) = try batch.run(describe: { OptionHints.text(for: $0) }) { item in
+      var (summary, result) = try body(item.path, RecordingBlocks(contentsOf: URL(filePath: item.path), options))
+      result.warnings += summary.recording.repairs.map(\.description)
+      return result
     }
     try overview(entries)
     _ = consume lock

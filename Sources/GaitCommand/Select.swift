@@ -79,7 +79,7 @@ struct Select: ParsableCommand {
   func run() throws {
     let base = try trainer.trainer()
     let file = OutputFile(output, .model(replaces: replacing.force))
-    let page = report.map { OutputFile($0, .page) }
+    let page = report.map { OutputFile($0, .document) }
     try OutputFile.check([file, page], inputs: data.inputs)
     let dataset = try data.dataset()
     try dataset.requireTwoLabels()

@@ -182,8 +182,8 @@ struct Track: ParsableCommand {
   }
 
   func run() throws {
-    let page = report.map { OutputFile($0, .page) }
-    let picture = chart.map { OutputFile($0, .chart) }
+    let page = report.map { OutputFile($0, .document) }
+    let picture = chart.map { OutputFile($0, .document) }
     let points = batch.outputFolder == nil ? location : nil
     try OutputFile.check([page, picture], inputs: (model?.inputs ?? []) + [recording] + [points].compactMap { $0 })
     let choice = try ModelChoice(model)

@@ -93,8 +93,8 @@ struct Train: ParsableCommand {
     let trainer = try trainer.trainer()
     let scheme = try validation.scheme()
     let modelFile = OutputFile(output, .model(replaces: replacing.force))
-    let page = report.map { OutputFile($0, .page) }
-    let proposal = relabel.map { OutputFile($0, .proposal) }
+    let page = report.map { OutputFile($0, .document) }
+    let proposal = relabel.map { OutputFile($0, .document) }
     try OutputFile.check([modelFile, page, proposal], inputs: data.inputs + (pausesOf?.inputs ?? []))
     let pauses = try pausesOf?.model()
     let dataset = try data.dataset()

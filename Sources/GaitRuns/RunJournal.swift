@@ -146,18 +146,11 @@ public struct RunJournal: ~Copyable, Sendable {
   /// Writes all of the bytes, or cuts what was written.
   private static func write(_ bytes: [UInt8], to descriptor: CInt, _ name: String) throws(RunJournalError) {
     let start = lseek(descriptor, 0, SEEK_CUR)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress! + written, $0.count - written) }
-      if count >= 0 {
-        written += count
-      } else if errno != EINTR {
-        let reason = String(cString: strerror(errno))
-        _ = ftruncate(descriptor, start)
-        _ = lseek(descriptor, start, SEEK_SET)
-        throw .cannotWrite(file: name, reason: reason)
-      }
-    }
+    let code = bytes.withUnsafeBytes { AtomicFile.writeAll($0, to: descriptor) }
+    guard code != 0 else { return }
+    _ = ftruncate(descriptor, start)
+    _ = lseek(descriptor, start, SEEK_SET)
+    throw .cannotWrite(file: name, reason: String(cString: strerror(code)))
   }
 }
 

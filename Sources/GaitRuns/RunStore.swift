@@ -32,10 +32,10 @@ public struct RunStore: Sendable {
     }
     do {
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-      try data.write(to: url, options: .atomic)
+      try AtomicFile.write(Array(data), to: url)
     } catch {
-      throw .cannotWrite(
-        file: url.relativePath, reason: "\(error.localizedDescription); free space, or check permissions")
+      let reason = (error as? FileWriteError)?.reason ?? error.localizedDescription
+      throw .cannotWrite(file: url.relativePath, reason: "\(reason); free space, or check permissions")
     }
     // The compact file counts where both are there, as after a kill at this place.
     try? FileManager.default.removeItem(at: self.url(of: run.id, .json))
@@ -330,5 +330,5 @@ struct SummaryIndex {
   }
 
   /// Writes the index whole or not at all. In a folder that cannot be written, every list reads the files.
-  func write(in folder: URL) { try? Data(bytes).write(to: folder.appending(path: Self.name), options: .atomic) }
+  func write(in folder: URL) { try? AtomicFile.write(bytes, to: folder.appending(path: Self.name)) }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct FolderOrderTests {
   /// The folders, or files, of each library, lowest first. A file belongs to the longest entry that contains it.
   private static let orders = [
-    "Gait": ["Samples", "Signal", "Features", "Models", "Decisions", "Runs", "RunTracker.swift", "Apple"],
+    "Gait": ["Files", "Samples", "Signal", "Features", "Models", "Decisions", "Runs", "RunTracker.swift", "Apple"],
     "GaitFormats": [
       "Recordings", "Bytes", "CSV", "Timeline", "Archives", "Formats", "Labels", "Live", "Location", "Export",
     ],

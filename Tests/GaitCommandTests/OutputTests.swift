@@ -2,7 +2,7 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-/// The rule of every output: not an input, not another output, and replacing only a file of its own kind.
+/// The rule of every output: not an input and not another output; models and recordings are replaced only on request.
 @Suite struct OutputTests {
   private static let data = SampleFiles.layout
   private static let train = ["train", "data"] + data + ["--skip-cross-validation"]
@@ -22,11 +22,10 @@ import Testing
       "train data LAYOUT --output nowhere/m.json", 73, "cannot write nowhere/m.json", "folder nowhere does not exist"),
     WrongInput("train data LAYOUT --output data", 73, "cannot write data", "it is a folder"),
     WrongInput(
-      "train data LAYOUT --output data/run/1.csv", 73, "cannot write data/run/1.csv", "exists and is not a Gait model"),
+      "train data LAYOUT --output data/run/1.csv", 73, "cannot write data/run/1.csv", "it is the input data/run/1.csv"),
     WrongInput("train data LAYOUT --output ''", 73, "cannot write \"\""),
     WrongInput("train data LAYOUT --output model.json", 73, "replace it with --force, or name another with --output"),
     WrongInput("convert run.csv own.csv", 73, "replace it with --force"),
-    WrongInput("track run.csv --report notes.txt", 73, "choose another path or remove"),
     WrongInput("track run.csv --report run.csv", 73, "choose another path"),
     WrongInput("track run.csv --report a/b.html", 73, "create it first"),
     WrongInput("features run.csv --output run.csv", 73, "cannot write run.csv", "it is the input run.csv"),
@@ -54,11 +53,22 @@ import Testing
     WrongInput(
       "another name of the converted recording", ["convert", "own.csv", "hard.csv", "--force"], status: 73,
       says: ["cannot write hard.csv", "it is the input own.csv"]
-      ) { try FileManager.default.linkItem(at: $0.file("own.csv"), to: $0.file("hard.csv")) },
+    ) { try FileManager.default.linkItem(at: $0.file("own.csv"), to: $0.file("hard.csv")) },
     WrongInput(
       "a folder converted into itself", ["convert", "own", "own", "--force"], status: 73,
       says: ["own/run/1.csv", "it is the input own/run/1.csv"]
     ) { try convertToOwn($0) },
+    WrongInput(
+      "a recording of the folder as the model", train + ["--output", "data/run/1.csv", "--force"], status: 73,
+      says: ["cannot write data/run/1.csv", "it is the input data/run/1.csv"]),
+    WrongInput(
+      "a recording of the test data as the report",
+      ["evaluate", "model.json", "data", "--report", "data/run/2.csv"] + data, status: 73,
+      says: ["it is the input data/run/2.csv"]),
+    WrongInput(
+      "a recording of the folder as the table of features",
+      ["features", "data", "--output", "data/still/1.csv"] + data,
+      status: 73, says: ["it is the input data/still/1.csv"]),
     WrongInput(
       "a file of the converted folder, by another folder's link",
       ["convert", "data", "other", "--rate", "50", "--force"],
@@ -83,40 +93,18 @@ import Testing
     ) { try link("l.csv", to: "model.json", in: $0) },
   ]
 
-  static let otherKinds: [WrongInput] = [
+  static let existing: [WrongInput] = [
     WrongInput(
-      "notes as the report", track + ["--report", "notes.txt"], status: 73,
-      says: ["cannot write notes.txt", "exists and is not a Gait report", "remove the file"]
-    ) { try $0.write("mine", to: "notes.txt") },
-    WrongInput(
-      "a foreign page as the report", train + ["--force", "--report", "page.html"], status: 73,
-      says: ["is not a Gait report"]
-    ) { try $0.write("<!DOCTYPE html>\n<html><head><title>mine</title></head></html>\n", to: "page.html") },
-    WrongInput(
-      "a foreign drawing as the chart", track + ["--chart", "drawing.svg"], status: 73, says: ["Gait chart"]
-    ) { try $0.write("<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>\n", to: "drawing.svg") },
-    WrongInput(
-      "a report as the chart", track + ["--chart", "page.html"], status: 73, says: ["Gait chart"]
-    ) { try $0.write("<!DOCTYPE html>\n<html></html>\n", to: "page.html") },
-    WrongInput(
-      "JSON other than a model as the model", train + ["--output", "notes.json"], status: 73,
-      says: ["cannot write notes.json", "exists and is not a Gait model"]
-    ) { try $0.write("{\"format\": \"mine\", \"model\": 1}\n", to: "notes.json") },
-    WrongInput(
-      "text that begins with a brace as the model", train + ["--output", "notes.json"], status: 73,
-      says: ["exists and is not a Gait model"]
-    ) { try $0.write("{notes}\n", to: "notes.json") },
+      "an existing file as the model", train + ["--output", "notes.json"], status: 73,
+      says: ["cannot write notes.json", "the model exists; replace it with --force"]
+    ) { try $0.write("mine", to: "notes.json") },
     WrongInput(
       "a model file as the export's model file", ["export", "running", "--format", "gait", "--output", "model.json"],
       status: 73, says: ["the model exists; replace it with --force"]),
     WrongInput(
-      "another format's file as the conversion, with --force",
-      ["convert", "data/run/1.csv", "data/run/2.csv", "--rate", "50", "--force"], status: 73,
-      says: ["cannot write data/run/2.csv", "is not a recording in Gait's own format"]),
-    WrongInput(
-      "another file in the converted folder, with --force", ["convert", "data", "own", "--rate", "50", "--force"],
-      status: 73, says: ["cannot write own/run/1.csv", "is not a recording in Gait's own format"]
-    ) { try $0.write("mine", to: "own/run/1.csv") },
+      "an existing file as the conversion", ["convert", "data/run/1.csv", "notes.csv", "--rate", "50"], status: 73,
+      says: ["cannot write notes.csv", "the file exists; choose another path or replace it with --force"]
+    ) { try $0.write("mine", to: "notes.csv") },
     WrongInput(
       "a file at the path of a folder of the conversion", ["convert", "data", "own", "--rate", "50", "--force"],
       status: 73, says: ["cannot write own", "still in it is a file"]
@@ -136,7 +124,7 @@ import Testing
       says: ["cannot write running-pocket", "write ./running-pocket"]),
   ]
 
-  @Test(arguments: (inputs + otherOutputs + otherKinds + builtIn).thinnedInDebug(by: 3))
+  @Test(arguments: (inputs + otherOutputs + existing + builtIn).thinnedInDebug(by: 3))
   func `An output that would overwrite a file is refused before the work, and every file stays`(_ input: WrongInput)
     throws
   {
@@ -155,24 +143,26 @@ import Testing
     }
   }
 
-  @Test(.requiresOptimization) func `Outputs replace files of their own kind`() throws {
+  @Test(.requiresOptimization) func `Outputs replace files, whatever these contain`() throws {
     let folder = try WrongInput.freshFolder()
     try Self.convertToOwn(folder)
+    for name in ["page.html", "new.csv", "chart.svg", "table.csv", "out"] {
+      try folder.write("mine", to: name)
+    }
     let commands = [
       Self.train + ["--output", "model.json", "--force", "--report", "page.html", "--relabel", "new.csv"],
       Self.track + ["--report", "page.html", "--chart", "chart.svg"],
       ["features", "data/run/1.csv", "--rate", "50", "--set", "full", "--output", "table.csv"],
       ["convert", "data/still/1.csv", "own.csv", "--rate", "50", "--force"],
       ["convert", "data", "own", "--rate", "50", "--force"],
+      ["export", "model.json", "--format", "swift", "--output", "out"],
     ]
-    for command in commands + commands {
+    for command in commands {
       let run = try GaitProcess(command, in: folder.url)
       #expect(run.status == 0, "\(command): \(run.complaints)")
     }
-    for (format, output) in [("swift", "out"), ("swift", "out"), ("gait", "other.json"), ("gait", "other.json")] {
-      let export = ["export", "running", "--format", format, "--output", output, "--force"]
-      let run = try GaitProcess(export, in: folder.url)
-      #expect(run.status == 0, "\(run.complaints)")
+    for name in ["page.html", "new.csv", "chart.svg", "table.csv", "out"] {
+      #expect(try String(contentsOf: folder.file(name), encoding: .utf8) != "mine")
     }
     #expect(try !folder.contents.contains { $0.contains(".gait-") })
   }

@@ -68,7 +68,6 @@ struct WrongInput: CustomTestStringConvertible, Sendable {
     _ = try GaitProcess(["convert", "run.csv", "own.csv"], in: folder.url)
     try folder.write("time (s),ax,ay,az\n0,0,0,1\n0.02,0,0,1\n", to: "units.csv")
     try folder.write("", to: "empty.csv")
-    try folder.write("mine", to: "notes.txt")
     try folder.write("<gpx></gpx>", to: "route.gpx")
     try folder.write((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 3) }, to: "binary.csv")
     return folder

@@ -117,8 +117,8 @@ extension ActivityModel {
   ///
   /// - Throws: `ModelError.cannotWrite`.
   public func write(to url: URL) throws(ModelError) {
-    do { try json().write(to: url, options: .atomic) } catch {
-      throw .cannotWrite(file: url.relativePath, reason: Self.reason(error, for: url.deletingLastPathComponent()))
+    do throws(FileWriteError) { try AtomicFile.write(Array(json()), to: url) } catch {
+      throw .cannotWrite(file: url.relativePath, reason: error.reason)
     }
   }
 
@@ -146,12 +146,11 @@ extension ActivityModel {
   private static func reason(_ error: any Error, for url: URL) -> String {
     let code = (error as? CocoaError)?.code
     switch code {
-    case .fileNoSuchFile, .fileReadNoSuchFile: return "it does not exist"
-    case .fileReadNoPermission, .fileWriteNoPermission:
+    case .fileReadNoSuchFile: return "it does not exist"
+    case .fileReadNoPermission:
       // Foundation reports a pipe or device as a missing permission.
       let type = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.type] as? FileAttributeType
       return type == nil || type == .typeRegular ? "permission denied" : "it is not a regular file"
-    case .fileWriteOutOfSpace: return "the disk is full"
     default:
       var isDirectory = false
       let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)

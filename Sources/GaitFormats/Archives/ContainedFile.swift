@@ -1,3 +1,5 @@
+import Gait
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

@@ -1,3 +1,5 @@
+import Gait
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -133,19 +135,5 @@ extension stat {
     // Some file systems store small files inline, without blocks.
     let stored = max(Int(st_blocks) * 512, 1 << 16)
     return ByteCount.expected(stated: Int(st_size), stored: stored)
-  }
-}
-
-/// Texts for the system's error numbers.
-package enum SystemReason {
-  /// The text of `code`, a value of `errno`, for the middle of a sentence.
-  package static func text(_ code: CInt) -> String {
-    switch code {
-    case ENOENT: "there is no such file"
-    case EISDIR: "it is a folder"
-    case EACCES, EPERM: "permission was denied"
-    case ENOSPC: "the disk is full"
-    default: String(cString: strerror(code)).lowercased()
-    }
   }
 }

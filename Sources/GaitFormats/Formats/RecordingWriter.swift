@@ -7,9 +7,6 @@ import Gait
 #endif
 
 extension AnnotatedRecording {
-  /// The first line of every recording in Gait's own format.
-  package static let firstLine = "# \(RecordingComments.form)\n"
-
   /// Writes the recording in Gait's own format, which preserves every time, value, gap, label and subject. Reading the
   /// file and writing it again gives the same bytes.
   ///

@@ -45,9 +45,6 @@ public struct TrainingReport: Sendable {
     Self.unknownSubjects(in: dataset).map { "\(validation.method) (\($0))" } ?? validation.method
   }
 
-  /// The element that identifies pages written by Gait: training reports and pages of tracked recordings.
-  package static var pageMark: String { Page.mark }
-
   /// The repairs made on reading, each with its number of recordings.
   var repairs: [(text: String, recordings: Int)] {
     let all = dataset.recordings.flatMap { Set($0.recording.repairs.map(\.description)) }

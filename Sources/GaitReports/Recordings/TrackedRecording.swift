@@ -97,9 +97,6 @@ public struct TrackedRecording: Sendable {
   /// walking and decisions over time.
   public var chart: String { plot().picture.file(width: 700, mark: RunPlot.mark) }
 
-  /// A text near the beginning of every chart that Gait writes.
-  public static var chartMark: String { RunPlot.mark }
-
   /// The plots of the run, or of a part of it, seconds from the recording's start.
   func plot(in seconds: ClosedRange<Double>? = nil) -> RunPlot {
     RunPlot(

@@ -154,13 +154,12 @@ package struct RecordingBatch: Sendable {
   /// Processes the recordings that are not finished, on all cores.
   ///
   /// - Parameters:
-  ///   - draft: an empty folder on the volume of the outputs, for outputs that are not complete.
   ///   - describe: the text of an error.
   ///   - body: computes the outputs of a recording; called from any thread.
   /// - Returns: the manifest's lines in order of the recordings, and the number of those that were finished before.
   /// - Throws: `FileWriteError` if the folder or the manifest cannot be written.
   package func run(
-    draft: URL, describe: @escaping @Sendable (any Error) -> String = { "\($0)" },
+    describe: @escaping @Sendable (any Error) -> String = { "\($0)" },
     _ body: @Sendable (Item) throws -> Result
   ) throws -> (entries: [Entry], skipped: Int) {
     let paths = Set(items.map(\.path))
@@ -172,7 +171,7 @@ package struct RecordingBatch: Sendable {
     try write(
       others
         + previous.filter { paths.contains($0.recording) && finished[$0.recording] == nil }
-        .map(\.started) + items.compactMap { finished[$0.path] }, draft)
+        .map(\.started) + items.compactMap { finished[$0.path] })
     let log = try FileHandle(forWritingTo: manifest)
     defer { try? log.close() }
     try log.seekToEnd()
@@ -182,17 +181,17 @@ package struct RecordingBatch: Sendable {
     }
     let entries = try items.mappedConcurrently(showing: "recording") { item in
       if let entry = finished[item.path] { return entry }
-      let entry = try entry(of: item, earlier[item.path] ?? [], draft, describe, append, body)
+      let entry = try entry(of: item, earlier[item.path] ?? [], describe, append, body)
       try append(entry)
       return entry
     }
     // In order, so that an interrupted run leaves the same manifest as an uninterrupted one.
-    try write(others + entries, draft)
+    try write(others + entries)
     return (entries, finished.count)
   }
 
   private func entry(
-    of item: Item, _ earlier: Set<String>, _ draft: URL, _ describe: (any Error) -> String,
+    of item: Item, _ earlier: Set<String>, _ describe: (any Error) -> String,
     _ append: (Entry) throws -> Void, _ body: (Item) throws -> Result
   ) throws -> Entry {
     var entry = Entry(
@@ -211,7 +210,7 @@ package struct RecordingBatch: Sendable {
     for (output, file) in zip(entry.outputs, result.files) {
       let url = folder.appending(path: output)
       try makeFolder(url.deletingLastPathComponent())
-      try place(url, draft) { try SpooledBytes.write(file.parts, to: $0) }
+      try SpooledBytes.write(file.parts, to: url)
     }
     entry.windows = result.windows
     entry.warnings = result.warnings.isEmpty ? nil : result.warnings
@@ -270,19 +269,6 @@ package struct RecordingBatch: Sendable {
     throw .cannotReplace(file: path(of: name), reason: reason)
   }
 
-  /// Lets `body` write a file in the draft and moves it to its place.
-  private func place(_ url: URL, _ draft: URL, _ body: (URL) throws -> Void) throws {
-    let file = draft.appending(path: UUID().uuidString)
-    defer { unlink(file.path) }
-    do { try body(file) } catch FileWriteError.cannotWrite(_, let reason) {
-      throw FileWriteError.cannotWrite(file: url.relativePath, reason: reason)
-    }
-    let code = AtomicFile.move(file.path, to: url.path)
-    guard code == 0 else {
-      throw FileWriteError.cannotWrite(file: url.relativePath, reason: String(cString: strerror(code)))
-    }
-  }
-
   /// The lines of a manifest; a line that was cut off by the end of the process is not JSON.
   private static func entries(of manifest: URL) -> [Entry] {
     guard let text = try? Data(contentsOf: manifest) else { return [] }
@@ -328,8 +314,8 @@ package struct RecordingBatch: Sendable {
     }
   }
 
-  private func write(_ entries: [Entry], _ draft: URL) throws {
-    try place(manifest, draft) { try AtomicFile.write(pieces: entries.map(Self.line), to: $0) }
+  private func write(_ entries: [Entry]) throws {
+    try AtomicFile.write(pieces: entries.map(Self.line), to: manifest)
   }
 
   private static func line(_ entry: Entry) -> [UInt8] {

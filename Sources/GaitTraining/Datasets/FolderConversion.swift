@@ -69,7 +69,7 @@ package struct FolderConversion: Sendable {
   }
 
   /// Creates the folders of a file in `target` just before the file is written. So no folder stays empty if a recording cannot be
-  /// read. `target` itself is not created: a signal that ends the command may have removed it.
+  /// read.
   private static func makeFolders(of name: String, in target: URL) throws(FileWriteError) {
     var folder = target
     for part in name.split(separator: "/").dropLast() {

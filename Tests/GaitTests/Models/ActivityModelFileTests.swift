@@ -146,7 +146,8 @@ import Testing
     #expect(throws: ModelError.self) { try Self.load("[1, 2]") }
     let nowhere = folder.file("no/such/folder/model.json")
     error = try #require(throws: ModelError.self) { try TestModels.tree.write(to: nowhere) }
-    #expect(error == .cannotWrite(file: nowhere.relativePath, reason: "it does not exist"))
+    let reason = "folder \(nowhere.deletingLastPathComponent().relativePath) does not exist"
+    #expect(error == .cannotWrite(file: nowhere.relativePath, reason: reason))
     #expect(try folder.contents.isEmpty)
   }
 }

@@ -41,7 +41,7 @@ import Testing
 
   @Test func `The chart follows the reader's light or dark setting, and the same run gives the same bytes`() throws {
     let chart = try Self.tracked.get().chart
-    #expect(chart.contains("prefers-color-scheme:dark") && chart.contains(TrackedRecording.chartMark))
+    #expect(chart.contains("prefers-color-scheme:dark") && chart.contains(RunPlot.mark))
     #expect(try Self.tracked.get().chart == chart)
   }
 

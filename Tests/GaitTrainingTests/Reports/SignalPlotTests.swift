@@ -81,7 +81,7 @@ import Testing
     let plot = try SignalPlot(table, in: 10...20)
     let parsed = try ParsedPage(plot.chart)
     #expect(parsed.texts["text"]?.contains("0:12") == true && parsed.texts["text"]?.contains("0:30") == false)
-    #expect(plot.chart.contains(TrackedRecording.chartMark) && parsed.links.isEmpty)
+    #expect(plot.chart.contains(RunPlot.mark) && parsed.links.isEmpty)
   }
 
   @Test func `A model adds labels, probabilities, state and step rate`() throws {

@@ -2,7 +2,7 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-@testable import GaitFormats
+@testable import Gait
 
 struct AtomicFileTests {
   let folder: TemporaryDirectory
@@ -39,6 +39,43 @@ struct AtomicFileTests {
     #expect(try String(contentsOf: url("a.txt"), encoding: .utf8) == "new ✓")
     try AtomicFile.write([], to: url("empty"))
     #expect(try folder.contents == ["a.txt", "empty"])
+  }
+
+  @Test func `What a killed process left is taken over`() throws {
+    try folder.write("a draft that is longer than the file", to: ".gait-a.txt.part")
+    try AtomicFile.write("new", to: url("a.txt"))
+    #expect(try String(contentsOf: url("a.txt"), encoding: .utf8) == "new")
+    try folder.write("mine", to: "old/mine.txt")
+    try folder.write("stale", to: ".gait-new.part/stale.txt")
+    try folder.write("stale", to: "old/.gait-old.part/stale.txt")
+    for name in ["new", "old"] {
+      try AtomicFile.fill(folder: url(name)) { try AtomicFile.write("b", to: $0.appending(path: "b.txt")) }
+    }
+    #expect(try folder.contents.filter { $0.hasSuffix("t") } == ["a.txt", "new/b.txt", "old/b.txt", "old/mine.txt"])
+  }
+
+  @Test func `Writers of one file wait for each other, and the last one's file stays whole`() async throws {
+    let (file, texts) = (url("a.txt"), (0..<24).map { String(repeating: "\($0) ", count: 2000 + 100 * $0) })
+    await withTaskGroup(of: Void.self) { group in
+      for text in texts {
+        group.addTask { #expect(throws: Never.self) { try AtomicFile.write(text, to: file) } }
+      }
+    }
+    #expect(try texts.contains(String(contentsOf: file, encoding: .utf8)))
+    #expect(try folder.contents == ["a.txt"])
+  }
+
+  @Test func `A folder that another writer fills is an error, and a failure leaves nothing`() throws {
+    let taken = FileWriteError.cannotWrite(file: "new", reason: "another process writes there")
+    func fillTwice() throws {
+      try AtomicFile.fill(folder: url("new")) { draft in
+        #expect(throws: taken) { try AtomicFile.fill(folder: url("new")) { _ in } }
+        try AtomicFile.write("b", to: draft.appending(path: "b.txt"))
+        throw FileWriteError.isFolder(file: "mine")
+      }
+    }
+    #expect(throws: FileWriteError.isFolder(file: "mine")) { try fillTwice() }
+    #expect(try folder.contents.isEmpty)
   }
 
   @Test func `A missing folder is reported and not created`() throws {
