@@ -21,6 +21,18 @@ import Testing
     return (filter.counts, used)
   }
 
+  @Test(arguments: [SIMD2(3.0, 0), SIMD2(0, 3), SIMD2(-2, 2)])
+  func `A filter that is told of standing has no speed`(velocity: SIMD2<Double>) {
+    var filter = RouteKalman(at: .zero, accuracy: 5)
+    for second in 1...20 {
+      filter.predict(seconds: 1, accuracy: 5, hasDoppler: false)
+      filter.update(velocity * Double(second), accuracy: 5)
+    }
+    #expect(filter.speed > 2)
+    for _ in 0..<3 { filter.stand() }
+    #expect(filter.speed < 0.3)
+  }
+
   @Test func `Coordinates that are not on Earth are rejected`() {
     for (latitude, longitude) in [(Double.nan, 11.0), (48, .infinity), (91, 11), (48, 361)] {
       var sample = Self.point(10)

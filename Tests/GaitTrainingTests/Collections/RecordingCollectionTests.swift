@@ -36,6 +36,16 @@ struct RecordingCollectionTests {
     return try RecordingCollection(contentsOf: folder.write(text, to: "sets.json"))
   }
 
+  @Test func `A collection is JSON that says so, in a file that ends in json`() throws {
+    let folder = try TemporaryDirectory()
+    let text = #"{"format": "gait.collection", "version": 1}"#
+    for (name, content) in [("sets.json", text), ("sets.JSON", text), ("sets.txt", text), ("other.json", "{}")] {
+      try folder.write(content, to: name)
+    }
+    let names = ["sets.json", "sets.JSON", "sets.txt", "other.json", "none.json"]
+    #expect(names.filter { RecordingCollection.isCollection(folder.file($0)) } == ["sets.json", "sets.JSON"])
+  }
+
   @Test("sensors in files of their own are joined by subject, and only listed labels are kept")
   func sensors() throws {
     let folder = try TemporaryDirectory()
