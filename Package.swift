@@ -51,6 +51,8 @@ let package = Package(
     .target(
       name: "Gait",
       dependencies: [.target(name: "CGaitBLAS", condition: .when(traits: ["BLAS"]))],
+      exclude: unused,
+      resources: privacy,
       linkerSettings: [
         .linkedFramework("Accelerate", .when(platforms: apple, traits: ["BLAS"])),
         .linkedLibrary("openblas", .when(platforms: [.linux], traits: ["BLAS"])),
