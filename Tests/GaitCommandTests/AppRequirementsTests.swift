@@ -50,9 +50,9 @@ import Testing
       from: Data(Repository.text(path).utf8), format: nil)
     let types = (manifest as? [String: Any])?["NSPrivacyAccessedAPITypes"] as? [[String: Any]]
     #expect(types?.map { $0["NSPrivacyAccessedAPIType"] as? String } == ["NSPrivacyAccessedAPICategoryFileTimestamp"])
-    let target = try Repository.text("Package.swift").split(separator: "\n").first {
-      $0.contains(".target(name: \"\(library)\"") && $0.contains("resources: privacy")
+    let target = try Repository.text("Package.swift").components(separatedBy: "\n    .target(").first {
+      $0.trimmingPrefix(/\s*/).hasPrefix("name: \"\(library)\",")
     }
-    #expect(target != nil, "\(library) does not ship its manifest")
+    #expect(target?.contains("resources: privacy") == true, "\(library) does not ship its manifest")
   }
 }
