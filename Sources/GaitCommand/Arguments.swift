@@ -163,7 +163,8 @@ struct DatasetOptions: ParsableArguments {
 
   /// The paths of all input files and folders.
   var inputs: [String] {
-    let files = ((try? recordingFolders) ?? []).flatMap { folder in
+    let described = isCollection ? [] : (try? recordingFolders) ?? []
+    let files = described.flatMap { folder in
       (try? FolderListing(directory: folder.directory, layout: folder.layout))?.files.map(\.url.relativePath) ?? []
     }
     return (isCollection ? folders : files) + [selection.intervals, collected.data].compactMap { $0 }

@@ -12,7 +12,7 @@ import Testing
     }
     #expect(errors.count >= 20, "only \(errors.count) errors were found in the article")
     let data = WrongDataTests.recordings + WrongDataTests.folders + WrongDataTests.models
-    let inputs = data + WrongUsageTests.missing + WrongUsageTests.values + WrongUsageTests.together + OutputTests.inputs
+    let inputs = data + WrongUsageTests.names + WrongUsageTests.missing + WrongUsageTests.values + WrongUsageTests.together + OutputTests.inputs
     for error in errors {
       let isSaid = inputs.contains { input in
         input.says.contains { $0.count > 8 } && input.says.allSatisfy(error.contains)

@@ -138,7 +138,8 @@ import Testing
   }
 
   @Test func `GPX of a run without GPS points is an error`() throws {
-    let run = try GaitProcess(["track", "run.csv", "--output-format", "gpx"], in: WrongInput.freshFolder().url)
+    let folder = try WrongInput.freshFolder()
+    let run = try GaitProcess(["track", "run.csv", "--output-format", "gpx"], in: folder.url)
     #expect(run.status == 65)
     #expect(run.complaints.contains("(--location)"), "\(run.complaints)")
   }

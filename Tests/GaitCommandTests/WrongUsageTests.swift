@@ -5,7 +5,7 @@ import Testing
 /// Wrong words at the command line, each with what its error says.
 @Suite struct WrongUsageTests {
   static let names: [WrongInput] = [
-    WrongInput("trian data", 64, "Unexpected argument 'trian'", "Did you mean train?"),
+    WrongInput("trian data", 64, "2 unexpected arguments: 'trian', 'data'", "Did you mean train?"),
     WrongInput("tunepauses", 64, "Unexpected argument 'tunepauses'", "Did you mean tune-pauses?"),
     WrongInput("predict run.csv", 64, "See 'gait --help'"),
     WrongInput("track run.csv --reprot r.html", 64, "Unknown option '--reprot'. Did you mean '--report'?"),

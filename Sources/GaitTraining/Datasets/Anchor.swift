@@ -37,7 +37,7 @@ struct Anchor: Sendable {
   ///
   /// - Complexity: O(rows).
   static func anchors(of rows: [SIMD16<Float>], sampleRate: SampleRate) -> [Anchor] {
-    let limit = UInt64(perSecond * 65536 / max(perSecond, sampleRate.hertz))
+    let limit = UInt64(saturating: perSecond * 65536 / max(perSecond, sampleRate.hertz))
     let total = anchors(of: rows.map { $0.highHalf.highHalf + $0.lowHalf.highHalf }, limit, penalty: 0)
     return total + anchors(of: rows.map(\.highHalf.highHalf), limit, penalty: total.isEmpty ? 0 : 1)
   }
@@ -60,7 +60,7 @@ struct Anchor: Sendable {
       let stability = scaled[start..<start + length].map(distanceFromEdge).min() ?? 0
       anchors.append(
         Anchor(
-          hash: hash >> 16, row: Int32(start), bits: bits.0 + bits.1 + bits.2, stability: stability - penalty))
+          hash: hash >> 16, row: Int32(clamping: start), bits: bits.0 + bits.1 + bits.2, stability: stability - penalty))
     }
     return anchors
   }

@@ -22,7 +22,7 @@ struct RecordingFingerprint: Hashable, Sendable {
   init(of contents: [Duplicates.Content]) {
     for (content, count) in zip(contents, Self.counts(forSeconds: contents.map(\.seconds))) {
       let parts = Dictionary(grouping: content.anchors.filter(Self.isInformative)) {
-        Int(Double($0.row) / content.sampleRate.hertz / content.seconds * Double(count))
+        Int(saturating: Double($0.row) / content.sampleRate.hertz / content.seconds * Double(count))
       }
       hashes.formUnion(parts.values.map { part in part.max { $0.stability < $1.stability }!.hash })
     }

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [SIMD2(3.0, 0), SIMD2(0, 3), SIMD2(-2, 2)])
-  func `A filter that is told of standing has no speed`(velocity: SIMD2<Double>) {
+  func `A filter that learns of standing has no speed`(velocity: SIMD2<Double>) {
     var filter = RouteKalman(at: .zero, accuracy: 5)
     for second in 1...20 {
       filter.predict(seconds: 1, accuracy: 5, hasDoppler: false)

@@ -1,5 +1,5 @@
-/// A real FFT of a batch of lanes, one in each lane of a register, which gives their periodograms. It is planned once for
-/// a window length.
+/// A real FFT of a batch of lanes, one in each lane of a register, which gives their periodograms or, for `Periodogram`, their
+/// spectra. It is planned once for a window length.
 ///
 /// The window is weighted (Hann, periodic) and zero-padded to T samples, at least twice its length. The odd bins of
 /// a real series of L samples are one complex transform of L / 4: with d[n] = x[n] − x[n + L/2] and w = e^(−2πi/L),
@@ -24,8 +24,17 @@ struct BatchedRealFFT: Sendable {
 
   /// A plan for the periodograms of windows of `length` samples.
   init(length: Int) {
-    transformLength = Periodogram.transformLength(for: length)
-    weights = Periodogram.weights(length).map { Lanes(repeating: Float($0)) }
+    let weights = Periodogram.weights(length)
+    self.init(
+      transformLength: Periodogram.transformLength(for: length),
+      weights: weights.map { Lanes(repeating: Float($0)) })
+  }
+
+  /// A plan for transforms of `transformLength` samples, a power of two from 16 on, of rows with `weights`; the rows after them
+  /// are zero.
+  init(transformLength: Int, weights: [Lanes]) {
+    self.transformLength = transformLength
+    self.weights = weights
     var (factors, size) = ([Factor](), transformLength)
     while size >= 16 {
       for n in 0..<size / 4 {
@@ -39,14 +48,14 @@ struct BatchedRealFFT: Sendable {
     self.factors = factors
   }
 
-  /// The mean square of the series in every bin.
+  /// The mean square of the series in every bin, or its spectrum.
   ///
   /// - Parameters:
   ///   - series: the mean-removed window, a row for each weight, `stride` numbers apart.
-  ///   - bins: receives P[k], shape `[binCount]`.
+  ///   - bins: receives P[k] or X[k], shape `[binCount]`.
   ///   - scratch: `scratchCount` rows.
-  func transform(
-    _ series: UnsafePointer<Float>, stride: Int, into bins: UnsafeMutablePointer<Lanes>,
+  func transform<Bin: SpectrumBin>(
+    _ series: UnsafePointer<Float>, stride: Int, into bins: UnsafeMutablePointer<Bin>,
     scratch: UnsafeMutablePointer<Lanes>
   ) {
     factors.withUnsafeBufferPointer { factors in
@@ -120,33 +129,60 @@ struct BatchedRealFFT: Sendable {
 
   /// The bins of the last eight sums: 0, T/8 … T/2.
   @inline(__always)
-  private static func finish(
-    _ x: UnsafePointer<Lanes>, into bins: UnsafeMutablePointer<Lanes>, step: Int
+  private static func finish<Bin: SpectrumBin>(
+    _ x: UnsafePointer<Lanes>, into bins: UnsafeMutablePointer<Bin>, step: Int
   ) {
     let (s0, s1, s2, s3) = (x[0] + x[4], x[1] + x[5], x[2] + x[6], x[3] + x[7])
     let (d0, d1, d2, d3) = (x[0] - x[4], x[1] - x[5], x[2] - x[6], x[3] - x[7])
     let (even, odd) = (s0 + s2, s1 + s3)
-    bins[0] = 0.5 * (even + odd) * (even + odd)
-    bins[4 * step] = 0.5 * (even - odd) * (even - odd)
-    bins[2 * step] = ComplexLanes(s0 - s2, s1 - s3).power
+    bins[0] = Bin(real: even + odd)
+    bins[4 * step] = Bin(real: even - odd)
+    bins[2 * step] = Bin(mirrored: ComplexLanes(s0 - s2, s1 - s3))
     let diagonal = Float(0.5).squareRoot()
     let (real, imaginary) = ((d1 - d3) * diagonal, (d1 + d3) * diagonal)
-    bins[step] = ComplexLanes(d0 + real, d2 + imaginary).power
-    bins[3 * step] = ComplexLanes(d0 - real, d2 - imaginary).power
+    bins[step] = Bin(mirrored: ComplexLanes(d0 + real, d2 + imaginary))
+    bins[3 * step] = Bin(ComplexLanes(d0 - real, d2 - imaginary))
   }
 }
 
+/// A bin of a spectrum as it is stored: its power, or the number itself.
+protocol SpectrumBin {
+  init(_ value: ComplexLanes)
+  /// The complex conjugate, as of a mirror image.
+  init(mirrored value: ComplexLanes)
+  /// Bin 0 or T/2, which has no mirror image.
+  init(real value: Lanes)
+}
+
+extension Lanes: SpectrumBin {
+  @inline(__always)
+  init(_ value: ComplexLanes) { self = value.power }
+  @inline(__always)
+  init(mirrored value: ComplexLanes) { self = value.power }
+  @inline(__always)
+  init(real value: Lanes) { self = 0.5 * value * value }
+}
+
+extension ComplexLanes: SpectrumBin {
+  @inline(__always)
+  init(_ value: ComplexLanes) { self = value }
+  @inline(__always)
+  init(mirrored value: ComplexLanes) { self = ComplexLanes(value.real, .zero - value.imaginary) }
+  @inline(__always)
+  init(real value: Lanes) { self = ComplexLanes(value, .zero) }
+}
+
 /// The output positions of the odd bins of one level of a `BatchedRealFFT`.
-struct OddBins {
+struct OddBins<Bin: SpectrumBin> {
   /// For each quarter of the complex transform the position of its first bin. The first two ascend, the others are mirror images
   /// and descend.
   private let starts:
-    (UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>)
+    (UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>)
   private let stride: Int
 
   /// Output l is bin 4l + 1 of 4 · `quarter`; bins of this level are `step` apart.
   @inline(__always)
-  init(_ bins: UnsafeMutablePointer<Lanes>, step: Int, quarter: Int) {
+  init(_ bins: UnsafeMutablePointer<Bin>, step: Int, quarter: Int) {
     starts = (bins + step, bins + (quarter + 1) * step, bins + (2 * quarter - 1) * step, bins + (quarter - 1) * step)
     stride = 4 * step
   }
@@ -155,10 +191,10 @@ struct OddBins {
   @inline(__always)
   func store(_ x0: ComplexLanes, _ x1: ComplexLanes, _ x2: ComplexLanes, _ x3: ComplexLanes, at l: Int) {
     let distance = l &* stride
-    starts.0[distance] = x0.power
-    starts.1[distance] = x1.power
-    starts.2[0 &- distance] = x2.power
-    starts.3[0 &- distance] = x3.power
+    starts.0[distance] = Bin(x0)
+    starts.1[distance] = Bin(x1)
+    starts.2[0 &- distance] = Bin(mirrored: x2)
+    starts.3[0 &- distance] = Bin(mirrored: x3)
   }
 }
 
@@ -189,9 +225,9 @@ enum ComplexPasses {
 
   /// Transforms `x`, with `y` as scratch.
   @inline(__always)
-  static func run(
+  static func run<Bin>(
     _ x: UnsafeMutablePointer<ComplexLanes>, _ y: UnsafeMutablePointer<ComplexLanes>, size: Int,
-    _ factor: inout UnsafePointer<Factor>, into bins: OddBins
+    _ factor: inout UnsafePointer<Factor>, into bins: OddBins<Bin>
   ) {
     var (source, target, remaining, interleaved) = (x, y, size, 1)
     if size.trailingZeroBitCount % 2 == 1 {
@@ -248,7 +284,7 @@ enum ComplexPasses {
     }
   }
 
-  private static func lastPass(_ x: UnsafePointer<ComplexLanes>, quarter: Int, into bins: OddBins) {
+  private static func lastPass<Bin>(_ x: UnsafePointer<ComplexLanes>, quarter: Int, into bins: OddBins<Bin>) {
     for q in 0..<quarter {
       let b = Butterfly(x + q, reach: quarter)
       bins.store(b.x0, b.x1, b.x2, b.x3, at: q)

@@ -1,7 +1,6 @@
 /// A transform matrix for a few bins of the periodogram of one lane.
 ///
-/// It includes the window's weights, zero-padding and scale. For a few bins of a short window that costs less than an
-/// FFT.
+/// It includes the window's weights, zero-padding and scale. For a few bins of a short window that costs less than an FFT.
 struct SpectrumMatrix: Sendable {
   private let length: Int
   /// The number of powers: that of bins, rounded up to a multiple of four.
@@ -52,9 +51,8 @@ struct SpectrumMatrix: Sendable {
     return basis
   }
 
-  /// sin(πn ÷ T) for n from 0 up to 2T, from a quarter of it: a tracker's plan takes a fifth of the instructions that it takes
-  /// with a call of the C library for every entry of the matrix.
-  private static func wave(_ transformLength: Int) -> [Double] {
+  /// sin(πn ÷ T) for n from 0 up to 2T, from a quarter of it, so that the C library is not called for every entry of a plan.
+  static func wave(_ transformLength: Int) -> [Double] {
     let quarter = transformLength / 2
     var wave = [Double](repeating: 0, count: 4 * quarter)
     for n in 0...quarter {
@@ -67,6 +65,9 @@ struct SpectrumMatrix: Sendable {
 
   /// The scratch that a window needs, in Floats.
   var scratchCount: Int { 2 * foldedLength }
+
+  /// The instructions for a window of so many samples and bins, about.
+  static func cost(length: Int, binCount: Int) -> Int { 6 * ((binCount + 3) / 4) * (length / 2) }
 
   /// The powers of a window; see `Periodogram.powers`.
   func powers(
