@@ -12,7 +12,8 @@ import Testing
     }
     #expect(errors.count >= 20, "only \(errors.count) errors were found in the article")
     let data = WrongDataTests.recordings + WrongDataTests.folders + WrongDataTests.models
-    let inputs = data + WrongUsageTests.names + WrongUsageTests.missing + WrongUsageTests.values + WrongUsageTests.together + OutputTests.inputs
+    let usage = WrongUsageTests.names + WrongUsageTests.missing + WrongUsageTests.values + WrongUsageTests.together
+    let inputs = data + usage + OutputTests.inputs
     for error in errors {
       let isSaid = inputs.contains { input in
         input.says.contains { $0.count > 8 } && input.says.allSatisfy(error.contains)

@@ -60,7 +60,8 @@ struct Anchor: Sendable {
       let stability = scaled[start..<start + length].map(distanceFromEdge).min() ?? 0
       anchors.append(
         Anchor(
-          hash: hash >> 16, row: Int32(clamping: start), bits: bits.0 + bits.1 + bits.2, stability: stability - penalty))
+          hash: hash >> 16, row: Int32(clamping: start), bits: bits.0 + bits.1 + bits.2, stability: stability - penalty)
+      )
     }
     return anchors
   }
