@@ -86,10 +86,12 @@ import Testing
     },
     WrongInput("features nothing LAYOUT --output f.csv", 66, "cannot read nothing"),
     WrongInput(
-      "train data --layout {label}/{day}/{recording}.csv --rate 50", 66, "{label}/{day}/{recording}.csv",
+      "train data --layout {label}/{day}/{recording}.csv --rate 50 --output new.json", 66,
+      "{label}/{day}/{recording}.csv",
       "for example run/1.csv", "change the layout to fit (--layout)."),
     WrongInput(
-      "train data --layout {folder}/{recording}.csv --rate 50 --label-column mood", 65, "data/run/1.csv:1:",
+      "train data --layout {folder}/{recording}.csv --rate 50 --label-column mood --output new.json", 65,
+      "data/run/1.csv:1:",
       "column mood is missing"),
     WrongInput("TRAIN --map jog=running", 65, "\"jog\"", "the labels are run, still (--map)."),
     WrongInput("TRAIN --except recording=7", 65, "\"7\"", "the values are 1, 2"),

@@ -76,9 +76,9 @@ import Testing
       WrongInput("TRAIN --only recording", 64, "\"recording\"", "subject=1,2,4"),
       WrongInput(
         "TRAIN --only subject=1", 64, "\"subject\"", "the placeholders are label, recording (--only, --except)."),
-      WrongInput("train data --layout {a}/{b}.csv --rate 50", 64, "{a}/{b}.csv", "has no {label}"),
+      WrongInput("train data --layout {a}/{b}.csv --rate 50 --output new.json", 64, "{a}/{b}.csv", "has no {label}"),
       WrongInput("features data --layout {a}/{b}.csv --rate 50 --map run=running", 64, "{a}/{b}.csv", "has no {label}"),
-      WrongInput("train data --layout {label --rate 50", 64, "{label", "}"),
+      WrongInput("train data --layout {label --rate 50 --output new.json", 64, "{label", "}"),
       WrongInput("TRAIN --feature vertical.rms --feature vertical.rms", 64, "names a feature twice"),
       WrongInput(
         "TRAIN --feature total.bandRMS[5...20]", 64, "total.bandRMS[5...20] uses frequencies above 12.5 Hz",
