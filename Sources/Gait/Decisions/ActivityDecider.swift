@@ -29,7 +29,7 @@ struct ActivityDecider: Sendable {
 
   @inline(never)
   private mutating func decide(arrival: SampleTime) -> ActivityChange? {
-    let window = head.window
+    let window = head.classify()
     smoother.update(window.probabilities, at: window.end, isRejected: filter.rejects(window))
     let (activity, probability) = smoother.mostProbable
     guard activity != self.activity, probability > Self.threshold else { return nil }
@@ -51,12 +51,10 @@ struct DecisionHead: Sendable {
     scorer = WindowScorer(head: head, sampleRate: sampleRate)
   }
 
-  /// Takes the next sample; returns whether it completes a window, which `window` gives until the next sample.
+  /// Takes the next sample; returns whether it completes a window, which `classify` judges before the next sample.
   @inline(__always)
   mutating func append(_ sample: MotionSample) -> Bool { features.append(sample) }
 
-  /// Classifies the latest window, once.
-  var window: ClassifiedWindow {
-    mutating get { features.withWindow { scorer.classify($1, start: $0) } }
-  }
+  /// Classifies the latest window. Call it once, as it scales the features in place.
+  mutating func classify() -> ClassifiedWindow { features.withWindow { scorer.classify($1, start: $0) } }
 }

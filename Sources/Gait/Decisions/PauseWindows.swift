@@ -39,7 +39,7 @@ package struct PauseWindows: Sendable {
 
   @inline(never)
   private mutating func measured() -> PauseWindow {
-    let window = head.window
+    let window = head.classify()
     let measured = stepBand?.measure(history)
     var (isShaken, isQuietWalk) = (false, false)
     if let deviation = measured?.deviation, deviation > 0, let beats = stepBand?.series {

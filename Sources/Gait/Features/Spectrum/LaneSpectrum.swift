@@ -170,7 +170,7 @@ struct PhaseFFT: Sendable {
     }
     self.phases = phases
     fourier = BatchedRealFFT(transformLength: transformLength / phases, weights: rows)
-    let wave = SpectrumMatrix.wave(transformLength)
+    let wave = SpectrumMatrix.wave(transformLength / 2)
     rotations =
       bins.map { Self.rotation($0, wave, transformLength: transformLength, phases: phases) }
       + Array(repeating: (0, .zero, .zero), count: (4 - bins.count % 4) % 4)
@@ -187,10 +187,10 @@ struct PhaseFFT: Sendable {
     let scale = Periodogram.scale(of: bin, transformLength: transformLength)
     var (cosines, sines) = (Lanes.zero, Lanes.zero)
     for phase in 0..<phases {
-      // Half samples of the wave, as in the matrix: 2T is a power of two.
-      let (place, last) = (2 * phase * bin, 2 * transformLength - 1)
+      // sin(2πn ÷ T) of whole samples: T is a power of two.
+      let (place, last) = (phase * bin, transformLength - 1)
       let sine = wave[place & last]
-      cosines[phase] = Float(scale * wave[(place + transformLength / 2) & last])
+      cosines[phase] = Float(scale * wave[(place + transformLength / 4) & last])
       sines[phase] = Float(scale * (isMirrored ? sine : -sine))
     }
     return (isMirrored ? size - folded : folded, cosines, sines)
