@@ -56,6 +56,19 @@ import Testing
     }
   }
 
+  @Test func `A quiet step repeats at the sample on either side of its period`() throws {
+    var (meter, random) = (try #require(CadenceStream(sampleRate: .hertz(10))), SplitMix64(seed: 7))
+    // A step takes 5.9 samples, a stride 11.8; noise has most of the power.
+    let points = (0..<600).compactMap { index in
+      let bounce = 0.1 * sin(2 * .pi * Double(index) / 5.9) + Double.random(in: -0.17...0.17, using: &random)
+      return meter.append(
+        MotionSample(
+          time: .seconds(Double(index) / 10), gravity: SIMD3(0, 0, -1), userAcceleration: SIMD3(0, 0, Float(bounce))))
+    }
+    let stepping = points.count { abs($0.stepsPerMinute - 600 / 5.9) < 3 }
+    #expect(stepping >= points.count * 9 / 10, "\(points.map(\.stepsPerMinute))")
+  }
+
   @Test(arguments: [[16, 8], [8, 16], [-16], [2, 0, 2]])
   func `A knock on a resting phone has no impossible step rate`(knock: [Float]) throws {
     for start in 0..<192 {
