@@ -56,17 +56,17 @@ struct StandingFinderTests {
     #expect(try #require(run.distance) > 0.9 * 1440)
   }
 
-  /// Stands for three minutes, walks north and back at 1.5 m/s for 200 s, and stands for three minutes at the same place.
-  @Test(arguments: [(40.0, true), (150.0, false)])
+  /// Stands for three minutes, moves north and back for 220 s, and stands for three minutes at the same place.
+  @Test(arguments: [(40.0, true), (187.0, false)])
   func `Between two times at one place, a receiver wanders near it, and a walker leaves it`(reach: Double, stands: Bool)
     throws
   {
-    let points = Self.points(seconds: 560, deviation: 3, seed: 3) { second in
-      let away = (1 - abs(second - 280) / 100) * reach
+    let points = Self.points(seconds: 580, deviation: 3, seed: 3) { second in
+      let away = (1 - abs(second - 290) / 110) * reach
       return (0, max(0, away))
     }
     let stretches = StandingFinder.stretches(of: points, way: try Self.run(points).way)
-    let isStanding = stretches.contains { $0.contains(.seconds(280)) }
+    let isStanding = stretches.contains { $0.contains(.seconds(290)) }
     #expect(isStanding == stands, "\(reach) m away: \(stretches)")
   }
 
