@@ -72,7 +72,7 @@ let package = Package(
         .linkedLibrary("openblas", .when(platforms: [.linux])),
       ]
     ),
-    .target(name: "GaitReports", dependencies: ["Gait", "GaitFormats", "GaitTraining"]),
+    .target(name: "GaitReports", dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining"]),
     .target(name: "GaitLab", dependencies: ["Gait", "GaitFormats", "GaitTraining"]),
     .target(
       name: "GaitBenchmarks",

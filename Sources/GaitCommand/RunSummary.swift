@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 import GaitFormats
 import GaitReports
@@ -6,6 +7,8 @@ import GaitTraining
 /// A run as JSON and as lines.
 struct RunSummary {
   let run: RunTimeline
+  /// When it began; `nil` if unknown.
+  var started: Date?
   let splitMeters: Double
   let bodyMass: Double?
   /// The number of GPS points that the file's reader skipped.
@@ -13,7 +16,7 @@ struct RunSummary {
 
   /// The summary as a document of JSON.
   var document: RunJSON {
-    RunJSON(run: run, splitMeters: splitMeters, bodyMass: bodyMass, invalidPoints: invalidPoints)
+    RunJSON(run: run, started: started, splitMeters: splitMeters, bodyMass: bodyMass, invalidPoints: invalidPoints)
   }
 
   /// The summary as lines of text.

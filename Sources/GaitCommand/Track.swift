@@ -103,10 +103,13 @@ struct Track: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An HTML page of the run: totals, pace, cadence, altitude, acceleration and decisions over time and distance, a "
-        + "map, splits and pauses; with --output-folder, an overview of the runs.", valueName: "file.html")
+      "An HTML page of the run: totals, a map, pace, cadence and altitude, splits, pauses, and how they were measured, in "
+        + "miles with --split mile; with --output-folder, an overview of the runs.", valueName: "file.html")
   )
   var report: String?
+
+  @Option(help: ArgumentHelp("The heading of the page; by default the date of the run.", valueName: "text"))
+  var title: String?
 
   @Option(
     help: ArgumentHelp(
@@ -220,7 +223,8 @@ struct Track: ParsableCommand {
     choice.tell(summary.recording.name, channels: summary.recording.channels, policy: policy)
     if let file, let shift { tell(shift, of: file) }
     if !run.hasWindow { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
-    run.started = PhyphoxClock.date(ofStartOf: summary.recording, at: url) ?? date
+    run.title = title
+    run.started = PhyphoxClock.date(ofStartOf: summary.recording, at: url) ?? date ?? summary.recording.startDate
     if keepsPoints { run.origin = .thisCommand }
     try page?.write(run.page.utf8)
     try picture?.write(run.chart.utf8)
@@ -229,19 +233,23 @@ struct Track: ParsableCommand {
       invalidPoints: file?.invalidPointCount ?? 0)
   }
 
-  /// Writes the JSON of each recording's run.
+  /// Writes the JSON of each recording's run, and with an overview its page.
   private func runBatch(_ choice: ModelChoice, _ folder: String, _ page: OutputFile?) throws {
     let (options, splitMeters, bodyMass, ending, offset) = (options, split, bodyMass, location, locationOffset)
+    let (hasPages, origin) = (page != nil, PageOrigin.thisCommand)
     try batch.run(
       recordings, in: folder,
       settings: [
         "track", choice.settings, "\(options)", "\(splitMeters)", "\(bodyMass ?? 0)",
-        "\(offset ?? 0)",
+        "\(offset ?? 0)", "\(hasPages)",
       ],
-      options: recordingOptions.reading(), results: json, endings: [".run.json"], inputs: model?.inputs ?? [],
-      locationEnding: ending, overview: { try page?.write(Self.overview(of: $0, in: folder).utf8) }
+      options: recordingOptions.reading(), results: json, endings: [".run.json"] + (hasPages ? [".run.html"] : []),
+      inputs: model?.inputs ?? [],
+      locationEnding: ending,
+      overview: { entries in try page.map { try $0.write(overview(of: entries, in: folder, at: $0.path).utf8) } }
     ) { path, blocks in
-      var run = try TrackedRecording(model: choice.model(for: choice.channels), options: options, keepsPoints: false)
+      var run = try TrackedRecording(model: choice.model(for: choice.channels), options: options, keepsPoints: hasPages)
+      var date: Date?
       var gps = try RecordingBatch.location(of: path, ending: ending).map { try LocationFile(contentsOf: $0) }
       if ending == nil { gps = try LocationFile(inside: URL(filePath: path)) }
       let summary = try blocks.read(isWhole: gps != nil) { recording in
@@ -249,11 +257,17 @@ struct Track: ParsableCommand {
           try run.begin(recording, model: choice.model(for: recording.channels))
         }
       } append: {
+        date = try gps?.date(ofStartOf: $0.recording, offset: offset)
         run.append($0.recording, locations: try gps?.aligned(to: $0.recording, offset: offset) ?? [])
       }
       run.finish()
+      let recording = summary.recording
+      (run.started, run.origin) = (
+        PhyphoxClock.date(ofStartOf: recording, at: URL(filePath: path)) ?? date ?? recording.startDate, origin
+      )
       let document = RunJSON(
-        run: run.run, splitMeters: splitMeters, bodyMass: bodyMass, invalidPoints: gps?.invalidPointCount ?? 0)
+        run: run.run, started: run.started, splitMeters: splitMeters, bodyMass: bodyMass,
+        invalidPoints: gps?.invalidPointCount ?? 0)
       let json = SpooledBytes()
       try LongJSON.encode("cadencePoints", of: document.pointCount, document.cadencePoints, in: document.object(with:))
       { piece in
@@ -266,20 +280,31 @@ struct Track: ParsableCommand {
       return (
         summary,
         RecordingBatch.Result(
-          files: [(".run.json", [json])], warnings: warnings)
+          files: [(".run.json", [json])] + (hasPages ? [(".run.html", [SpooledBytes(Array(run.page.utf8))])] : []),
+          warnings: warnings)
       )
     }
   }
 
-  /// The page of a batch, from the JSON of each run.
-  private static func overview(of entries: [RecordingBatch.Entry], in folder: String) -> String {
+  /// The page of a batch at a path, from the JSON of each run.
+  private func overview(of entries: [RecordingBatch.Entry], in folder: String, at path: String) -> String {
     struct Figures: Decodable {
       struct Pause: Decodable {}
       struct Distance: Decodable { var meters: Double }
+      struct Climb: Decodable { var gain: Double }
+      struct Slice: Decodable {
+        var start: Double
+        var end: Double
+        var state: RunTimeline.State
+      }
+      var startedAt: Double?
       var elapsed: Double
       var moving: Double
+      var paused: Double
       var distance: Distance?
+      var elevation: Climb?
       var pauses: [Pause]
+      var slices: [Slice]
     }
     let rows = entries.map { entry -> RunListPage.Row in
       var row = RunListPage.Row(name: entry.recording)
@@ -288,8 +313,11 @@ struct Track: ParsableCommand {
       do {
         let run = try JSONDecoder().decode(
           Figures.self, from: Data(contentsOf: URL(filePath: folder).appending(path: file)))
-        (row.elapsedSeconds, row.movingSeconds, row.pauses) = (run.elapsed, run.moving, run.pauses.count)
-        row.distance = run.distance?.meters
+        (row.elapsedSeconds, row.movingSeconds, row.pausedSeconds) = (run.elapsed, run.moving, run.paused)
+        (row.pauses, row.distance, row.climb) = (run.pauses.count, run.distance?.meters, run.elevation?.gain)
+        row.startedAt = run.startedAt.map { Date(timeIntervalSince1970: $0) }
+        row.slices = run.slices.filter { $0.start < $0.end }.map { ($0.start..<$0.end, $0.state) }
+        row.page = entry.outputs.first { $0.hasSuffix(".html") }.map { Self.address(of: "\(folder)/\($0)", from: path) }
       } catch {
         // No row with zeros, which would look like a run.
         row.failure = "\(file) cannot be read"
@@ -297,8 +325,19 @@ struct Track: ParsableCommand {
       return row
     }
     var page = RunListPage(title: "Runs in \(URL(filePath: folder).lastPathComponent)", rows: rows)
-    page.origin = .thisCommand
+    (page.origin, page.usesMiles) = (.thisCommand, split == Split.mile)
     return page.html
+  }
+
+  /// The address of a file as a link in a page, relative to it.
+  private static func address(of file: String, from page: String) -> String {
+    func folders(_ path: String) -> [String] {
+      URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().pathComponents
+    }
+    let (target, start) = (folders(file), folders(page).dropLast())
+    let common = zip(target, start).prefix { $0 == $1 }.count
+    let steps = Array(repeating: "..", count: start.count - common) + target[common...]
+    return steps.map { $0.addingPercentEncoding(withAllowedCharacters: .urlHostAllowed) ?? $0 }.joined(separator: "/")
   }
 
   /// Says by how much the times of the GPS points were shifted, and why.
@@ -330,7 +369,8 @@ struct Track: ParsableCommand {
   }
 
   private func print(_ run: RunTimeline, started: Date?, invalidPoints: Int = 0) throws {
-    let summary = RunSummary(run: run, splitMeters: split, bodyMass: bodyMass, invalidPoints: invalidPoints)
+    let summary = RunSummary(
+      run: run, started: started, splitMeters: split, bodyMass: bodyMass, invalidPoints: invalidPoints)
     if isJSON {
       let json = summary.document
       return try Terminal.print(list: "cadencePoints", of: json.pointCount, json.cadencePoints, in: json.object(with:))

@@ -61,6 +61,16 @@ public struct RunSummary: Hashable, Sendable, Identifiable {
     energy = finite(run.bodyMass.flatMap { try? timeline.energy(bodyMass: $0) })
   }
 
+  /// A summary from the figures that totals need.
+  package init(
+    name: String, startedAt: Date, elapsedSeconds: Double, movingSeconds: Double, pausedSeconds: Double,
+    distance: Double?, climb: Double?
+  ) {
+    (id, self.startedAt, timeZone, self.name, notes, metadata) = (UUID(), startedAt, nil, name, "", [:])
+    (self.elapsedSeconds, self.movingSeconds, self.pausedSeconds) = (elapsedSeconds, movingSeconds, pausedSeconds)
+    (self.distance, self.climb, pace, steps, energy) = (distance, climb, nil, 0, nil)
+  }
+
   // MARK: Bytes
 
   /// Appends the summary: the identity, the start, the texts with their lengths, the steps, and the other figures.

@@ -77,7 +77,12 @@ import Testing
     #expect(run.status == 65, "\(run.complaints)")
     let page = try String(contentsOf: folder.file("runs.html"), encoding: .utf8)
     #expect(page.contains(">Failed<") && page.contains(">4<") && page.contains("1 failed"))
-    for number in [0, 1, 2, 4] { #expect(page.contains("\(number).csv</td>"), "\(number)") }
+    for number in [0, 1, 2, 4] {
+      let link = try #require(
+        page.firstMatch(of: try Regex("<a href=\"(out/[^\"]*\(number).csv.run.html)\">"))?.output[1].substring)
+      let own = try String(contentsOf: folder.file(String(link)), encoding: .utf8)
+      #expect(own.contains(">How this was measured<"), "\(link)")
+    }
   }
 
   @Test(.requiresOptimization) func `Each recording is tracked with its own GPS file`() throws {

@@ -1,8 +1,10 @@
+import Foundation
 import Gait
 
 /// A run as the JSON that `gait track --json` prints and the C interface gives.
 package struct RunJSON {
   private let run: RunTimeline
+  private let started: Date?
   private let points: [CadencePoint]
   private let splitMeters: Double
   private let bodyMass: Double?
@@ -10,11 +12,15 @@ package struct RunJSON {
 
   /// - Parameters:
   ///   - run: the run.
+  ///   - started: when it began; `nil` if unknown.
   ///   - splitMeters: the length of splits, metres.
   ///   - bodyMass: the wearer's mass in kilograms, for the energy; `nil` if unknown.
   ///   - invalidPoints: the number of GPS points that the file's reader skipped.
-  package init(run: RunTimeline, splitMeters: Double, bodyMass: Double? = nil, invalidPoints: Int = 0) {
+  package init(
+    run: RunTimeline, started: Date? = nil, splitMeters: Double, bodyMass: Double? = nil, invalidPoints: Int = 0
+  ) {
     self.run = run
+    self.started = started
     points = run.shownCadence
     self.splitMeters = splitMeters
     self.bodyMass = bodyMass
@@ -44,8 +50,9 @@ package struct RunJSON {
   package func object(with cadencePoints: [JSONObject]) -> JSONObject {
     JSONObject(
       [
-        "elapsed": run.elapsedSeconds, "moving": run.movingSeconds, "paused": run.pausedSeconds,
-        "unknown": run.unknownSeconds, "slices": run.slices.map(json(of:)), "pauses": run.pauses.map(json(of:)),
+        "startedAt": started?.timeIntervalSince1970, "elapsed": run.elapsedSeconds, "moving": run.movingSeconds,
+        "paused": run.pausedSeconds, "unknown": run.unknownSeconds, "slices": run.slices.map(json(of:)),
+        "pauses": run.pauses.map(json(of:)),
         "splits": json(of: run.splits(everyMeters: splitMeters)), "laps": json(of: run.laps),
         "activityLaps": json(of: run.activityLaps), "steps": run.steps,
         "cadence": run.cadence,

@@ -175,7 +175,7 @@ public struct LocationFile: Sendable {
 
   /// The date of a recording's first sample; `nil` if neither the recording nor the file has calendar time.
   public func date(ofStartOf recording: Recording, offset: Double? = nil) throws(LocationFileError) -> Date? {
-    if recording.start > Self.calendar { return Date(timeIntervalSince1970: recording.start.seconds) }
+    if let date = recording.startDate { return date }
     guard Self.isDated(samples) else { return nil }
     let start = recording.start.nanoseconds - (try shift(to: recording, offset: offset).nanoseconds)
     return Date(timeIntervalSince1970: SampleTime(nanoseconds: start).seconds)
@@ -185,6 +185,13 @@ public struct LocationFile: Sendable {
   static let calendar = SampleTime.seconds(1e9)
 
   private static func isDated(_ samples: [LocationSample]) -> Bool { samples[samples.count - 1].time > calendar }
+}
+
+extension Recording {
+  /// The date of the first sample; `nil` if the times are no calendar time.
+  package var startDate: Date? {
+    start > LocationFile.calendar ? Date(timeIntervalSince1970: start.seconds) : nil
+  }
 }
 
 extension String {

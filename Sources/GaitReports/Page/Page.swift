@@ -106,6 +106,23 @@ extension Markup {
     .element("div", ["class": "grid"], contents)
   }
 
+  /// Contents of which the reader sees one, chosen by its name; without the style sheet all.
+  ///
+  /// - Parameter name: the choice's name, once a page.
+  static func choice(of name: String, _ parts: [(title: String, contents: Markup)]) -> Markup {
+    let elements = parts.enumerated().flatMap { index, part -> [Markup] in
+      let id = "\(name)-\(index + 1)"
+      return [
+        .element(
+          "input",
+          of: [("type", "radio"), ("name", name), ("id", id), ("checked", index == 0 ? "checked" : "")]),
+        .element("label", ["for": id], [.text(part.title)]),
+        .element("div", ["class": "part"], [part.contents]),
+      ]
+    }
+    return .element("div", ["class": "choice"], elements)
+  }
+
   /// A chart with its title above it and a note below.
   ///
   /// - Parameter isWhole: whether the chart takes the whole width of a grid.
@@ -123,19 +140,24 @@ extension Markup {
     let areTexts = titles.indices.map { column in
       column > 0 && titles.count > 2 && rows.contains { $0[column].first?.isLetter ?? false }
     }
-    func row(_ cells: [String], _ name: String) -> Markup {
-      let drawn = zip(cells, areTexts).map { cell, isText in
+    func cells(_ texts: [String], _ name: String) -> [Markup] {
+      zip(texts, areTexts).map { cell, isText in
         Markup.element(
           name, isText ? ["class": "text"] : [:],
           [.text(cell.count < 12 ? cell.replacing(" %", with: "\u{A0}%").replacing(" /km", with: "\u{A0}/km") : cell)])
       }
-      return .element("tr", [:], drawn)
     }
-    return .element(
-      "table", ["class": isNumeric ? "numbers" : "texts"],
+    return table(
+      heads: cells(titles, "th"), rows: rows.map { cells($0, "td") }, style: isNumeric ? "numbers" : "texts")
+  }
+
+  /// A table of elements `th` above rows of elements `td`.
+  static func table(heads: [Markup], rows: [[Markup]], style: String) -> Markup {
+    .element(
+      "table", ["class": style],
       [
-        .element("thead", [:], [row(titles, "th")]),
-        .element("tbody", [:], rows.map { row($0, "td") }),
+        .element("thead", [:], [.element("tr", [:], heads)]),
+        .element("tbody", [:], rows.map { .element("tr", [:], $0) }),
       ])
   }
 
@@ -270,7 +292,7 @@ indirect enum Markup: Hashable, Sendable {
   }
 
   /// Elements without contents, which HTML writes without an end tag. For SVG's shapes the end tag is optional.
-  private static let voidElements: Set = ["br", "circle", "line", "meta", "path", "polyline", "rect"]
+  private static let voidElements: Set = ["br", "circle", "input", "line", "meta", "path", "polyline", "rect"]
 
   /// Elements followed by a line feed, for readable source.
   private static let blocks: Set = [

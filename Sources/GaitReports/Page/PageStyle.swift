@@ -4,6 +4,8 @@ import Gait
 enum PageStyle {
   /// The number of distinct series styles in a chart: colour, strength and dash.
   static let seriesCount = 30
+  /// The number of colours of paces on a map, from slow to fast.
+  static let paceCount = 5
   private static let colorCount = 6
 
   /// The dashes of the series' lines, so that series differ without colour; none for the first.
@@ -25,7 +27,8 @@ enum PageStyle {
   /// The light colours.
   private static let light = """
     --paper:#fff;--ink:#1b1f24;--soft:#57606a;--rule:#d8dee4;--card:#f6f8fa;\
-    --s0:#0072b2;--s1:#c04a00;--s2:#00795a;--s3:#a8487f;--s4:#8a6d00;--s5:#30729e
+    --s0:#0072b2;--s1:#c04a00;--s2:#00795a;--s3:#a8487f;--s4:#8a6d00;--s5:#30729e;\
+    --p0:#7a2b8f;--p1:#3d5bb0;--p2:#1b7f86;--p3:#3f8f2a;--p4:#a87b00;--band:#cfe3f1
     """
 
   /// The colours of pages and drawings, light and dark.
@@ -35,7 +38,8 @@ enum PageStyle {
   private static let colors = """
     :root{color-scheme:light dark;\(light)}
     @media (prefers-color-scheme:dark){:root{--paper:#0f1419;--ink:#e6e9ed;--soft:#a3adb8;--rule:#343c46;--card:#171d24;\
-    --s0:#56b4e9;--s1:#f0883e;--s2:#2fc79a;--s3:#e39bc8;--s4:#f0e442;--s5:#9ecbe8}}
+    --s0:#56b4e9;--s1:#f0883e;--s2:#2fc79a;--s3:#e39bc8;--s4:#f0e442;--s5:#9ecbe8;\
+    --p0:#c58be0;--p1:#8fb0f0;--p2:#4fd0c8;--p3:#a0e060;--p4:#ffe060;--band:#1f4a66}}
 
     """
 
@@ -101,7 +105,7 @@ enum PageStyle {
     .grid figure:has(ul:not(.legend)){display:block;width:100%;break-inside:auto}
     svg.plot{zoom:var(--print,1)}
     .map{max-width:34rem}
-    .tools,nav,svg.overview,svg .cross,svg .now,svg circle.here{display:none}
+    .tools,nav,.choice input,.choice label,svg.overview,svg .cross,svg .now,svg circle.here{display:none}
     a{color:inherit;text-decoration:none}}
     """
 
@@ -167,9 +171,7 @@ enum PageStyle {
       .map{max-width:44rem;margin:0 auto}
       .map svg.map-paper{height:auto;aspect-ratio:3/2}
       svg polyline.route{fill:none;stroke-width:3.5;stroke-linecap:round;stroke-linejoin:round}
-      svg .route.running{stroke:var(--s0)}
-      svg .route.walking{stroke:var(--s2);stroke-dasharray:1 6}
-      svg .route.moving{stroke:var(--s5)}
+      \((0..<paceCount).map { "svg .route.p\($0){stroke:var(--p\($0));stroke-width:\(3 + $0)}" }.joined(separator: "\n"))
       svg .route.paused{stroke:var(--s1)}
       svg .route.unknown{stroke:var(--soft);stroke-dasharray:4 6}
       .map .legend{margin-left:0}
@@ -179,6 +181,16 @@ enum PageStyle {
       svg .ink{fill:var(--ink)}
       svg .halo{paint-order:stroke;stroke:var(--card);stroke-width:3px;stroke-linejoin:round}
       .wide{overflow-x:auto}
+      .choice input{accent-color:var(--s0);margin:0 .35rem .7rem 0}
+      .choice label{margin-right:1rem;font-size:.9rem}
+      .choice input:not(:checked)+label+.part{display:none}
+      .choice{display:flex;flex-wrap:wrap;align-items:baseline}
+      .choice .part{flex:0 0 100%;order:1;min-width:0}
+      details summary{cursor:pointer;padding:.4rem 0;font-weight:600}
+      td.bar{background:linear-gradient(to right,var(--band) var(--share),transparent 0);print-color-adjust:exact}
+      td.bar,th{white-space:nowrap}
+      .splits{max-width:44rem}
+      td .more{font-size:.8rem;color:var(--soft)}
       \(print)
 
       """ + drawing

@@ -16,8 +16,8 @@ struct Plot {
   var legend: [Key] = []
   /// Whether the page's script lets the reader zoom.
   var zooms = false
-  /// Whether the axis is a run's distance, which the script translates to its time.
-  var isOverDistance = false
+  /// The unit of the axis if that is a run's distance, which the script translates to its time.
+  var distanceUnit: String?
 
   /// A plot area with its vertical axis.
   struct Panel {
@@ -106,19 +106,18 @@ struct Plot {
       ("style", printScale < 1 ? "--print:\(printScale.fixed(2))" : ""),
       contents: contents(.page))
     let keys = legend.map { key in
-      Markup.element("li", [:], [swatch(key.swatch), .text(key.name)])
+      Markup.element("li", [:], [Self.swatch(key.swatch), .text(key.name)])
     }
-    let attributes: KeyValuePairs =
+    let attributes =
       zooms
       ? [
-        "class": isOverDistance ? "chart zooms over-distance" : "chart zooms", "tabindex": "0", "role": "group",
-        "aria-label": title,
-        "data-from": "\(axis.scale.domain.lowerBound)", "data-to": "\(axis.scale.domain.upperBound)",
-        "data-kind": axis.kind.rawValue,
-      ] : ["class": "chart"]
+        ("class", "chart zooms"), ("tabindex", "0"), ("role", "group"), ("aria-label", title),
+        ("data-from", "\(axis.scale.domain.lowerBound)"), ("data-to", "\(axis.scale.domain.upperBound)"),
+        ("data-kind", axis.kind.rawValue), ("data-distance", distanceUnit ?? ""),
+      ] : [("class", "chart")]
     let data: [Markup] = zooms ? [.script(PlotData(self, tops: tops(.page)).json, Self.dataAttributes)] : []
     return .element(
-      "div", attributes, [drawing] + (keys.isEmpty ? [] : [.element("ul", ["class": "legend"], keys)]) + data)
+      "div", of: attributes, [drawing] + (keys.isEmpty ? [] : [.element("ul", ["class": "legend"], keys)]) + data)
   }
 
   /// The scale on paper: a plot fits on a page with its heading and legend, and below the tiles if that leaves it readable.
@@ -378,10 +377,10 @@ struct Plot {
     return .element("svg", ["x": x, "y": y.coordinate, "overflow": "visible", "width": "1", "height": "1"], [shape])
   }
 
-  private func swatch(_ swatch: Key.Swatch) -> Markup {
-    svg(
-      ("class", "swatch"), ("width", "34"), ("height", "18"), ("aria-hidden", "true"),
-      contents: Self.swatchShapes(swatch))
+  /// The sign of a line of a legend.
+  static func swatch(_ swatch: Key.Swatch) -> Markup {
+    .element(
+      "svg", ["class": "swatch", "width": "34", "height": "18", "aria-hidden": "true"], swatchShapes(swatch))
   }
 
   private static func swatchShapes(_ swatch: Key.Swatch) -> [Markup] {

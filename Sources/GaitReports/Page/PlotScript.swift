@@ -35,7 +35,7 @@ enum PlotScript {
     };
     for (const plot of document.querySelectorAll(".zooms")) {
       const svg = plot.querySelector("svg.plot"), ticks = svg.querySelector(".ticks"), isClock = plot.dataset.kind == "clock";
-      const whole = [+plot.dataset.from, +plot.dataset.to], length = whole[1] - whole[0], isDistance = plot.classList.contains("over-distance");
+      const whole = [+plot.dataset.from, +plot.dataset.to], length = whole[1] - whole[0], unit = plot.dataset.distance, isDistance = !!unit;
       let [from, to] = whole;
       const stretched = [...svg.querySelectorAll(".stretch")];
       const labels = [...svg.querySelectorAll(".label")].map(label => [label, parseFloat(label.getAttribute("x")) / 100]);
@@ -156,15 +156,15 @@ enum PlotScript {
       };
       let here = null;
       const cross = svgElement("line", {class: "cross", y1: data.panels[0].top, y2: base, display: "none"}, svg);
-      const toPlace = time => time == null ? null : !isDistance ? time : way ? way.km[nearest(way.t, time)] : null;
-      const toTime = place => !isDistance ? place : way ? way.t[nearest(way.km, place)] : null;
+      const toPlace = time => time == null ? null : !isDistance ? time : way ? way.along[nearest(way.t, time)] : null;
+      const toTime = place => !isDistance ? place : way ? way.t[nearest(way.along, place)] : null;
       const drawCross = () => {
         const x = here == null ? -1 : (here - from) / (to - from), isShown = x >= 0 && x <= 1;
         cross.setAttribute("display", isShown ? "" : "none");
         cross.setAttribute("x1", 100 * x + "%");
         cross.setAttribute("x2", 100 * x + "%");
         const pixel = (to - from) / Math.max(1, svg.clientWidth), places = pixel >= 1 ? 0 : pixel >= 0.1 ? 1 : pixel >= 0.01 ? 2 : 3;
-        axisTitle.textContent = !isShown ? axisText : isClock ? clockText(here, places) : isDistance ? here.toFixed(3) + " km" : String(Math.floor(here));
+        axisTitle.textContent = !isShown ? axisText : isClock ? clockText(here, places) : isDistance ? here.toFixed(3) + " " + unit : String(Math.floor(here));
         for (const panel of data.panels) {
           const text = isShown ? valuesAt(panel, here, 2) : "";
           panel.now.textContent = text;
@@ -305,6 +305,20 @@ enum PlotScript {
         here.setAttribute("cx", way.x[index] + "%");
         here.setAttribute("cy", way.y[index] + "%");
       });
+      /* The place of the way next to the pointer, within 30 pixels. */
+      paper.onpointermove = event => {
+        const box = paper.getBoundingClientRect(), x = (event.clientX - box.left) / box.width * 100, y = (event.clientY - box.top) / box.height * 100;
+        let best = -1, least = Math.pow(30 / box.width * 100, 2);
+        way.x.forEach((place, index) => {
+          const apart = Math.pow(place - x, 2) + Math.pow((way.y[index] - y) * box.height / box.width, 2);
+          if (apart < least) { least = apart; best = index; }
+        });
+        point(best < 0 ? null : way.t[best], paper);
+      };
+      paper.onpointerleave = event => { if (event.pointerType == "mouse") point(null, paper); };
     }
+    /* What was hidden has a width now. */
+    for (const element of document.querySelectorAll(".choice input, details"))
+      for (const kind of ["change", "toggle"]) element.addEventListener(kind, () => dispatchEvent(new Event("resize")));
     """#
 }

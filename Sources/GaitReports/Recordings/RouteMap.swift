@@ -2,13 +2,14 @@ import Foundation
 import Gait
 import GaitTraining
 
-/// A map of a run's route, drawn from the GPS points alone: coloured by state, with a scale bar, and nothing fetched.
+/// A map of a run's route, drawn from the GPS points alone: coloured by pace, with a scale bar, and nothing fetched.
 ///
 /// The projection is equirectangular around the middle, which is exact to 0.1 % over 50 km outside of the polar regions.
 struct RouteMap {
   let run: RunTimeline
   /// The ends of splits to mark, with their numbers.
   var marks: [(name: String, time: SampleTime)]
+  var unit = LengthUnit.kilometer
 
   /// A place on the paper: shares of its width and height from the upper left corner.
   private typealias Place = (x: Double, y: Double)
@@ -36,16 +37,18 @@ struct RouteMap {
     guard max(right - left, top - bottom) >= 20 else { return nil }
     // The metres across the paper.
     let width = max(right - left, (top - bottom) * Self.aspect) / (1 - 2 * Self.margin)
-    let places = meters.map { point -> Place in
-      ((point.x - (left + right) / 2) / width + 0.5, 0.5 - (point.y - (bottom + top) / 2) / width * Self.aspect)
-    }
+    let places = Self.onTheRight(
+      meters.map { point -> Place in
+        ((point.x - (left + right) / 2) / width + 0.5, 0.5 - (point.y - (bottom + top) / 2) / width * Self.aspect)
+      })
+    let paces = MapPaces(of: route, run)
     let lines = Markup.element(
       "svg",
       [
         "class": "stretch", "width": "100%", "height": "100%", "viewBox": "0 0 1500 1000",
         "preserveAspectRatio": "none",
       ],
-      paths(route, places))
+      paths(route, places, paces))
     return .element(
       "div", ["class": "map"],
       [
@@ -53,7 +56,7 @@ struct RouteMap {
           "svg", ["class": "map-paper", "role": "img", "aria-label": label(meters: width)],
           [.element("rect", ["class": "outline", "width": "100%", "height": "100%", "rx": "6"]), lines]
             + signs(route, places) + scaleBar(width: width, route: places)),
-        legend, .script(way(route, places), ["type": "application/json", "class": "way"]),
+        paces.legend(unit), legend, .script(way(route, places), ["type": "application/json", "class": "way"]),
       ])
   }
 
@@ -78,16 +81,31 @@ struct RouteMap {
       + (run.distance.map { ", \($0.fixed(0)) m long" } ?? "")
   }
 
-  /// One line for each stretch of a state.
-  private func paths(_ route: [LocationSample], _ places: [Place]) -> [Markup] {
-    var slices = run.slices[...]
-    var lines: [(state: String, places: [Place])] = []
-    for (point, place) in zip(route, places) {
-      while let slice = slices.first, slice.end <= point.time { slices.removeFirst() }
-      let state = slices.first?.state.rawValue ?? "unknown"
-      if lines.last?.state != state {
+  /// The places moved to the right of the way by two pixels or four, as traffic is: a way back lies beside the way there.
+  private static func onTheRight(_ places: [Place]) -> [Place] {
+    // Shares of the width: how far places are moved, and between which places the direction is measured.
+    let (aside, reach) = (0.0055, 0.008)
+    func distance(_ one: Place, _ other: Place) -> Double {
+      hypot(one.x - other.x, (one.y - other.y) / aspect)
+    }
+    return places.indices.map { index in
+      var (from, to) = (index, index)
+      while from > 0, distance(places[from], places[index]) < reach, index - from < 300 { from -= 1 }
+      while to + 1 < places.count, distance(places[to], places[index]) < reach, to - index < 300 { to += 1 }
+      let (east, south) = (places[to].x - places[from].x, (places[to].y - places[from].y) / aspect)
+      let length = hypot(east, south)
+      guard length >= reach else { return places[index] }
+      return (places[index].x - aside * south / length, places[index].y + aside * east / length * aspect)
+    }
+  }
+
+  /// One line for each stretch of a pace or state.
+  private func paths(_ route: [LocationSample], _ places: [Place], _ paces: MapPaces) -> [Markup] {
+    var lines: [(style: String, places: [Place])] = []
+    for (style, place) in zip(paces.styles, places) {
+      if lines.last?.style != style {
         if !lines.isEmpty { lines[lines.count - 1].places.append(place) }
-        lines.append((state, []))
+        lines.append((style, []))
       }
       let last = lines[lines.count - 1].places.last
       if last.map({ hypot($0.x - place.x, $0.y - place.y) >= 0.0015 }) ?? true {
@@ -96,7 +114,7 @@ struct RouteMap {
     }
     return lines.map { line in
       let points = line.places.map { "\((1500 * $0.x).coordinate),\((1000 * $0.y).coordinate)" }.joined(separator: " ")
-      return .element("polyline", ["class": "route \(line.state)", "points": points])
+      return .element("polyline", ["class": "route \(line.style)", "points": points])
     }
   }
 
@@ -105,9 +123,9 @@ struct RouteMap {
   /// Times, distances and places of the route, for the script's crosshair.
   private func way(_ route: [LocationSample], _ places: [Place]) -> String {
     let kept = Array(stride(from: 0, to: route.count, by: max(1, route.count / 3000)))
-    let kilometers = run.distances(at: kept.map { route[$0].time }).map { ($0 / 1000).fixed(4) }
+    let along = run.distances(at: kept.map { route[$0].time }).map { ($0 / unit.meters).fixed(4) }
     let lists = [
-      ("t", kept.map { run.seconds(to: route[$0].time).fixed(1) }), ("km", kilometers),
+      ("t", kept.map { run.seconds(to: route[$0].time).fixed(1) }), ("along", along),
       ("x", kept.map { (100 * places[$0].x).coordinate }), ("y", kept.map { (100 * places[$0].y).coordinate }),
     ]
     return "{" + lists.map { "\"\($0)\":[\($1.joined(separator: ","))]" }.joined(separator: ",") + "}"
@@ -237,5 +255,62 @@ struct RouteMap {
         ["class": "soft halo", "x": percent(north.0), "y": percent(north.1), "text-anchor": north.2],
         [.text("north ↑")]),
     ]
+  }
+}
+
+/// The paces of a route's points in five classes with as much of the way each.
+private struct MapPaces {
+  /// The style of the line at each point: `p0`, the slowest, to `p4`, or a state without a pace.
+  let styles: [String]
+  /// The paces between the classes, seconds per kilometre, from slow to fast.
+  private let bounds: [Double]
+
+  /// The time over which a pace is measured, seconds.
+  private static let seconds = 20.0
+
+  init(of route: [LocationSample], _ run: RunTimeline) {
+    let befores = run.distances(at: route.map { $0.time.advanced(bySeconds: -Self.seconds / 2) })
+    let afters = run.distances(at: route.map { $0.time.advanced(bySeconds: Self.seconds / 2) })
+    var slices = run.slices[...]
+    var states: [String] = []
+    let paces = route.indices.map { index -> Double? in
+      let time = route[index].time
+      while let slice = slices.first, slice.end <= time { slices.removeFirst() }
+      let state = slices.first?.state ?? .unknown
+      states.append(state.rawValue)
+      guard state != .paused, state != .unknown else { return nil }
+      let moving = run.movingSeconds(
+        from: max(run.start, time.advanced(bySeconds: -Self.seconds / 2)),
+        to: min(run.end, time.advanced(bySeconds: Self.seconds / 2)))
+      let meters = afters[index] - befores[index]
+      return meters > 0.3 * moving && moving > 2 ? moving / meters * 1000 : nil
+    }
+    let sorted = paces.compactMap(\.self).sorted(by: >)
+    let bounds = (1..<PageStyle.paceCount).compactMap { share in
+      sorted.isEmpty ? nil : sorted[sorted.count * share / PageStyle.paceCount]
+    }
+    self.bounds = bounds
+    styles = zip(paces, states).map { pace, state in
+      pace.map { pace in "p\(bounds.count { pace < $0 })" } ?? (state == "paused" ? state : "unknown")
+    }
+  }
+
+  /// The classes with their paces.
+  func legend(_ unit: LengthUnit) -> Markup {
+    guard let slow = bounds.first, let fast = bounds.last else { return .element("ul", ["class": "legend"]) }
+    func pace(_ bound: Double) -> String { unit.pace(bound) }
+    let names = [
+      "slower than \(pace(slow))", "", "around \(pace(bounds[bounds.count / 2]))", "", "faster than \(pace(fast))",
+    ]
+    let keys = names.enumerated().filter { !$0.element.isEmpty }.map { index, name in
+      Markup.element(
+        "li", [:],
+        [
+          .element(
+            "svg", ["width": "34", "height": "18", "aria-hidden": "true"],
+            [.element("polyline", ["class": "route p\(index)", "points": "4,9 30,9"])]), .text(name),
+        ])
+    }
+    return .element("ul", ["class": "legend"], keys)
   }
 }

@@ -1,20 +1,32 @@
+import Foundation
 import Gait
+import GaitRuns
 import GaitTraining
 
-/// The overview of many tracked runs: totals, and a row for each run.
+/// The overview of many tracked runs: totals, a row for each run with a link to its page, and what weeks and months add up to.
 public struct RunListPage: Sendable {
   /// A run, or a recording that could not be tracked.
   public struct Row: Sendable {
     /// The recording's name.
     public var name: String
+    /// When the run began; `nil` if unknown.
+    public var startedAt: Date?
     /// Seconds.
     public var elapsedSeconds = 0.0
     /// Seconds.
     public var movingSeconds = 0.0
+    /// Seconds.
+    public var pausedSeconds = 0.0
     /// The number of pauses.
     public var pauses = 0
     /// Metres; `nil` if unknown.
     public var distance: Double?
+    /// Metres climbed; `nil` if unknown.
+    public var climb: Double?
+    /// The states of the run, in order, seconds from its start.
+    public var slices: [(seconds: Range<Double>, state: RunTimeline.State)] = []
+    /// The address of the run's page, relative to this one; `nil` without one.
+    public var page: String?
     /// Why there is no run; `nil` if there is one.
     public var failure: String?
 
@@ -26,6 +38,10 @@ public struct RunListPage: Sendable {
   public var title: String
   /// The runs.
   public var rows: [Row]
+  /// Whether lengths and paces are in miles.
+  public var usesMiles = false
+  /// The zone of the dates, and the days on which weeks begin.
+  public var calendar = Calendar.current
   /// What made the page, for its footer.
   public var origin = PageOrigin()
 
@@ -37,6 +53,8 @@ public struct RunListPage: Sendable {
     self.title = title
     self.rows = rows
   }
+
+  private var unit: LengthUnit { usesMiles ? .mile : .kilometer }
 
   /// The folder of all recordings, which no row repeats.
   private var commonFolder: String {
@@ -54,38 +72,124 @@ public struct RunListPage: Sendable {
 
   /// The page as HTML.
   public var html: String {
-    let runs = rows.filter { $0.failure == nil }
     let failed = rows.filter { $0.failure != nil }
-    let meters = runs.compactMap(\.distance)
-    let tiles = [
-      ("Runs", "\(runs.count)", failed.isEmpty ? "all tracked" : "\(failed.count) failed"),
-      (
-        "Moving time", runs.reduce(0) { $0 + $1.movingSeconds }.clock,
-        "of \(runs.reduce(0) { $0 + $1.elapsedSeconds }.clock)"
-      ),
-      ("Pauses", runs.reduce(0) { $0 + $1.pauses }.grouped, "in all runs"),
-    ]
-    let distance =
-      meters.isEmpty
-      ? [] : [("Distance", "\((meters.reduce(0, +) / 1000).fixed(1)) km", "of \(meters.count) runs with a distance")]
+    // The latest first; those without a date keep their order after them.
+    let runs = rows.filter { $0.failure == nil }.enumerated().sorted { one, other in
+      switch (one.element.startedAt, other.element.startedAt) {
+      case (let first?, let second?) where first != second: first > second
+      case (_?, nil): true
+      case (nil, _?): false
+      default: one.offset < other.offset
+      }
+    }.map(\.element)
     let folder = commonFolder
-    let cells = runs.prefix(Self.rowLimit).map { row in
-      [
-        String(row.name.dropFirst(folder.count)), row.elapsedSeconds.clock, row.movingSeconds.clock, "\(row.pauses)",
-        row.distance.map { ($0 / 1000).fixed(2) } ?? "–",
-        row.distance.map { $0 >= 10 ? (row.movingSeconds / $0 * 1000).pace : "–" } ?? "–",
-      ]
+    var sections = [runSection(runs, folder: folder)]
+    let summaries = runs.compactMap(\.summary)
+    if !summaries.isEmpty {
+      sections.append(
+        Page.Section(
+          title: "Weeks and months",
+          grid: [
+            totals("By week", RunTotals.of(summaries, by: .week, in: calendar), name: "week of"),
+            totals("By month", RunTotals.of(summaries, by: .month, in: calendar), name: "month"),
+          ]))
     }
-    let table = Markup.table(
-      titles: ["recording", "elapsed", "moving", "pauses", "km", "/km"], rows: cells, isNumeric: true)
-    let more = runs.count > cells.count ? [Markup.paragraph("The first \(cells.count) of \(runs.count).")] : []
-    var sections = [Page.Section(title: "Runs", contents: cells.isEmpty ? [.paragraph("None.")] : [table] + more)]
     if !failed.isEmpty {
-      sections.insert(
+      sections.append(
         Page.Section(
           title: "Failed",
-          contents: [.list(failed.map { "\($0.name.dropFirst(folder.count)): \($0.failure ?? "")" })]), at: 0)
+          contents: [.list(failed.map { "\($0.name.dropFirst(folder.count)): \($0.failure ?? "")" })]))
     }
-    return Page(title: title, summary: [.tiles(distance + tiles)], sections: sections, origin: origin).html
+    return Page(title: title, summary: [tiles(runs, failed: failed.count)], sections: sections, origin: origin).html
+  }
+
+  private func tiles(_ runs: [Row], failed: Int) -> Markup {
+    let meters = runs.compactMap(\.distance)
+    let distance =
+      meters.isEmpty
+      ? []
+      : [
+        (
+          name: "Distance", value: "\((meters.reduce(0, +) / unit.meters).fixed(1)) \(unit.name)",
+          more: meters.count == runs.count ? "of all runs" : "of \(meters.count.counted("run")) with a distance"
+        )
+      ]
+    return .tiles(
+      distance + [
+        ("Runs", "\(runs.count)", failed == 0 ? "all tracked" : "\(failed) failed"),
+        (
+          "Moving time", runs.reduce(0) { $0 + $1.movingSeconds }.clock,
+          "of \(runs.reduce(0) { $0 + $1.elapsedSeconds }.clock)"
+        ),
+        ("Pauses", runs.reduce(0) { $0 + $1.pauses }.grouped, "in all runs"),
+      ])
+  }
+
+  // MARK: - Runs
+
+  private func runSection(_ runs: [Row], folder: String) -> Page.Section {
+    guard !runs.isEmpty else { return Page.Section(title: "Runs", contents: [.paragraph("None.")]) }
+    let hasClimb = runs.contains { $0.climb != nil }
+    let heads = ["run", unit.name, "moving", "pace", "pauses"] + (hasClimb ? ["climb"] : [])
+    let rows = runs.prefix(Self.rowLimit).map { row -> [Markup] in
+      let pace = row.distance.flatMap { $0 >= 10 ? row.movingSeconds / $0 * 1000 : nil }
+      let figures =
+        [
+          row.distance.map(unit.number), row.movingSeconds.clock, pace.map { unit.pace($0) }, "\(row.pauses)",
+        ] + (hasClimb ? [row.climb.map { "\($0.fixed(0)) m" }] : [])
+      return [.element("td", [:], heading(of: row, folder: folder))]
+        + figures.map { .element("td", [:], [.text(($0 ?? "–").replacing(" ", with: "\u{A0}"))]) }
+    }
+    let table = Markup.table(heads: heads.map { .element("th", [:], [.text($0)]) }, rows: rows, style: "numbers runs")
+    let states = [RunTimeline.State.running, .walking, .moving, .paused, .unknown].filter { state in
+      runs.contains { $0.slices.contains { $0.state == state } }
+    }
+    let keys = states.map { state in
+      Markup.element("li", [:], [Plot.swatch(.band(state.rawValue)), .text(state.shownName)])
+    }
+    let more = runs.count > rows.count ? [Markup.paragraph("The first \(rows.count) of \(runs.count).")] : []
+    return Page.Section(
+      title: "Runs", contents: [table] + (keys.isEmpty ? [] : [.element("ul", ["class": "legend"], keys)]) + more)
+  }
+
+  /// The date of a run, or else its name, as a link; with its name and a strip of its states below.
+  private func heading(of row: Row, folder: String) -> [Markup] {
+    let name = String(row.name.dropFirst(folder.count))
+    let text = row.startedAt.map { $0.dayAndTime(in: calendar.timeZone) } ?? name
+    let link = row.page.map { Markup.element("a", ["href": $0], [.text(text)]) } ?? .text(text)
+    let below = row.startedAt == nil ? [] : [Markup.element("div", ["class": "more"], [.text(name)])]
+    let strip = row.slices.map { slice in
+      Markup.rectangle(
+        slice.state.rawValue, x: slice.seconds.lowerBound / max(1, row.elapsedSeconds),
+        y: 10 * (1 - slice.state.height),
+        share: (slice.seconds.upperBound - slice.seconds.lowerBound) / max(1, row.elapsedSeconds),
+        height: 10 * slice.state.height)
+    }
+    let paused = row.slices.count { $0.state == .paused }
+    let label = "\(row.elapsedSeconds.clock) with \(paused.counted("pause"))"
+    return [link] + below + (strip.isEmpty ? [] : [.drawing(height: 10, label: label, strip)])
+  }
+
+  private func totals(_ title: String, _ totals: [RunTotals], name: String) -> Markup {
+    let rows = totals.reversed().prefix(Self.rowLimit).map { part in
+      let date = part.interval.start.dayAndTime(in: calendar.timeZone)
+      return [
+        String(date.prefix(name == "month" ? 7 : 10)), "\(part.runCount)", unit.number(part.meters),
+        part.movingSeconds.clock, "\(part.climb.fixed(0)) m",
+      ]
+    }
+    return .figure(
+      title, .table(titles: [name, "runs", unit.name, "moving", "climb"], rows: rows, isNumeric: true))
+  }
+}
+
+extension RunListPage.Row {
+  /// The figures that totals need; `nil` without a date.
+  fileprivate var summary: RunSummary? {
+    startedAt.map { date in
+      RunSummary(
+        name: name, startedAt: date, elapsedSeconds: elapsedSeconds, movingSeconds: movingSeconds,
+        pausedSeconds: pausedSeconds, distance: distance, climb: climb)
+    }
   }
 }

@@ -3,33 +3,43 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// The page of a tracked run: totals, the course of the run, the map, splits and pauses.
+/// The page of a tracked run, as its runner reads it: distance, time, pace and climb, the map, pace over the way, splits, and a
+/// sentence for each pause. How all this was measured is folded at the end.
 struct RunPage {
-  let title: String
+  /// The heading; `nil` for the date and the time of day.
+  var title: String?
+  /// The name of the recording.
+  var recording = ""
   let run: RunTimeline
   let plot: RunPlot
-  /// The length of a split, metres.
+  /// The length of a split, metres: a mile, or else the page is in kilometres.
   let splitMeters: Double
   /// When the run began; `nil` if unknown.
   var started: Date?
+  /// The zone in which the date is written.
+  var timeZone = TimeZone.current
   var origin = PageOrigin()
 
   var html: String {
     Page(
-      title: String(title.split(separator: "/").last ?? "Run"),
-      summary: [startText.map(Markup.paragraph), motionAlert, tiles].compactMap(\.self),
-      sections: [course, map, PauseSections(run: run, plot: plot).section, splits].compactMap(\.self), origin: origin
+      title: title ?? started.map(dated) ?? "Run",
+      summary: (title == nil ? [] : [started.map(dated).map(Markup.paragraph)].compactMap(\.self))
+        + [motionAlert, tiles].compactMap(\.self),
+      sections: [
+        map, course, splits, PauseSection(run: run).section,
+        MeasuredSection(run: run, plot: plot, recording: recording).section,
+      ].compactMap(\.self), origin: origin
     ).html
   }
 
-  private var startText: String? {
-    started.map { date in
-      let format = Date.VerbatimFormatStyle(
-        format:
-          "\(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
-        timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
-      return "Started \(date.formatted(format)) (UTC)"
-    }
+  private var unit: LengthUnit { plot.unit }
+
+  /// The date and the time of day, with their zone, such as "Run of 2026-05-01, 07:12 (UTC+2)".
+  private func dated(_ date: Date) -> String {
+    let minutes = timeZone.secondsFromGMT(for: date) / 60
+    let (hours, rest) = (abs(minutes) / 60, abs(minutes) % 60)
+    let offset = minutes == 0 ? "" : (minutes < 0 ? "−" : "+") + "\(hours)" + (rest == 0 ? "" : ":\(rest)")
+    return "Run of \(date.dayAndTime(in: timeZone)) (UTC\(offset))"
   }
 
   private var motionAlert: Markup? {
@@ -48,10 +58,11 @@ struct RunPage {
 
   private var tiles: Markup {
     var tiles: [(name: String, value: String, more: String)] = []
-    if let meters = run.distance {
-      let estimate =
-        run.estimatedDistance >= meters * 0.01 ? ", \(run.estimatedDistance.fixed(0)) m of it estimated" : ""
-      tiles.append(("Distance", "\((meters / 1000).fixed(2)) km", "\((meters / Split.mile).fixed(2)) mi\(estimate)"))
+    if let distance = run.distanceEstimate {
+      let (low, high) = (distance.interval.lowerBound, distance.interval.upperBound)
+      let estimate = distance.bySteps >= distance.meters * 0.01 ? ", \(unit.text(distance.bySteps)) from steps" : ""
+      tiles.append(
+        ("Distance", unit.text(distance.meters), "\(unit.number(low))–\(unit.text(high)) (95 %)\(estimate)"))
     }
     let times = ShownTimes(run)
     // Without motion and GPS points nothing else is known.
@@ -59,33 +70,55 @@ struct RunPage {
       return .tiles([("Length", times.elapsed.clock, "of the recording"), ("Moving time", "unknown", "no motion data")])
     }
     let unknown = times.unknown > 0 ? ", \(times.unknown.clock) without motion data" : ""
-    tiles.append(("Moving time", times.moving.clock, "of \(times.elapsed.clock)\(unknown)"))
+    let pauses = run.pauses.isEmpty ? "no pause" : "\(times.elapsed.clock) with \(run.pauses.count.counted("pause"))"
+    tiles.append(("Moving time", times.moving.clock, pauses + unknown))
     if let pace = run.averagePace {
-      tiles.append(("Pace", "\(pace.pace) /km", "\((pace * Split.mile / 1000).pace) /mi"))
+      let level = run.gradeAdjustedPace.map { "\(unit.pace($0)) on level ground" }
+      tiles.append(("Pace", unit.pace(pace), level ?? "without pauses"))
     }
-    tiles.append(("Paused", times.paused.clock, run.pauses.count.counted("pause")))
-    tiles.append(("Steps", run.steps.grouped, run.cadence.map { "\($0.fixed(0)) steps/min" } ?? "no cadence"))
     // GPS altitudes show only climbs above several times their error.
     if let elevation = run.elevation(), !run.altitudes.isEmpty || elevation.gain + elevation.loss > 0 {
-      tiles.append(("Climb", "\(elevation.gain.fixed(0)) m", "down \(elevation.loss.fixed(0)) m; \(deadBand)"))
+      tiles.append(("Climb", "\(elevation.gain.fixed(0)) m", "down \(elevation.loss.fixed(0)) m"))
+    }
+    if let cadence = run.cadence {
+      tiles.append(("Cadence", "\(cadence.fixed(0)) steps/min", "\(run.steps.grouped) steps"))
     }
     return .tiles(tiles)
   }
 
-  /// The size of the ups and downs that the climb leaves out.
-  private var deadBand: String {
-    let noise = run.altitudeProfile.noise
-    return "without ups and downs below \(max(2, 5 * noise).fixed(noise > 0 ? 0 : 1)) m"
-  }
-
   // MARK: - Sections
 
+  private var map: Page.Section? {
+    let marks = run.splits(everyMeters: splitMeters).map { ("\($0.number)", $0.end) }
+    return RouteMap(run: run, marks: marks, unit: unit).markup.map {
+      Page.Section(
+        title: "Map",
+        contents: [
+          .figure(
+            "Route", $0,
+            note:
+              "Coloured by pace; faster is wider. A way there and back is drawn side by side, the runner on the right.")
+        ])
+    }
+  }
+
+  /// One chart, over the distance or over the time.
   private var course: Page.Section {
-    let overDistance = plot.overDistance.map { Markup.figure("Over distance", $0.markup, isWhole: true) }
+    let overTime = Markup.figure("Over time", plot.overTime.markup, note: courseNote, isWhole: true)
+    guard let overDistance = plot.overDistance else {
+      return Page.Section(title: "Course of the run", grid: [overTime])
+    }
+    let note = courseNote.isEmpty ? "" : "Over time, the state is shown too."
     return Page.Section(
       title: "Course of the run",
-      grid: [.figure("Over time", plot.overTime.markup, note: courseNote, isWhole: true)]
-        + [overDistance].compactMap { $0 })
+      contents: [
+        .choice(
+          of: "course",
+          [
+            ("by distance", .figure("Over distance", overDistance.markup, note: note, isWhole: true)),
+            ("by time", overTime),
+          ])
+      ])
   }
 
   /// How the panels that are there are read.
@@ -93,9 +126,7 @@ struct RunPage {
     let titles = plot.overTime.panels.map(\.title)
     let states = plot.stateKeys.map(\.name)
     var notes: [String] = []
-    if states.contains("paused") {
-      notes.append("Pauses are shaded from onset to end; each decision is a vertical line.")
-    }
+    if states.contains("paused") { notes.append("Pauses are shaded from onset to end.") }
     if states.contains("walking") { notes.append("Walking is outlined.") }
     if titles.contains(where: { $0.hasPrefix("Pace") }) { notes.append("Paces slower than the axis are at its edge.") }
     if titles.contains(where: { $0.hasPrefix("Cadence") }) {
@@ -104,64 +135,9 @@ struct RunPage {
     return notes.joined(separator: " ")
   }
 
-  private var map: Page.Section? {
-    let marks = run.splits(everyMeters: splitMeters).map { ("\($0.number)", $0.end) }
-    return RouteMap(run: run, marks: marks).markup.map {
-      Page.Section(
-        title: "Map",
-        contents: [
-          .figure(
-            "Route", $0,
-            note:
-              "Numbers mark the ends of splits; those without room are left out. Walking is dotted. "
-              + "Drawn from \(run.route.count.grouped) GPS points; outliers are left out.")
-        ])
-    }
-  }
-
   private var splits: Page.Section? {
-    let lengths = [splitMeters] + [Split.kilometer, Split.mile].filter { $0 != splitMeters }
-    let figures = lengths.compactMap(splitFigure)
-    return figures.isEmpty
-      ? nil : Page.Section(title: "Splits", grid: figures + [efforts].compactMap(\.self))
-  }
-
-  /// The splits of one length with the rest after the last one; `nil` if the run is shorter than one.
-  private func splitFigure(_ length: Double) -> Markup? {
-    let (unit, meters) = length == Split.mile ? ("mi", Split.mile) : ("km", Split.kilometer)
-    var splits = run.splits(everyMeters: length)
-    guard let last = splits.last, let distance = run.distance else { return nil }
-    let rest = distance - Double(last.number) * length
-    if rest >= 10 {
-      splits.append(
-        Split(
-          number: last.number + 1, start: last.end, end: run.end, meters: rest,
-          movingSeconds: run.movingSeconds(from: last.end, to: run.end),
-          untimedMeters: run.untimedMeters(from: last.end, to: run.end)))
-    }
-    let shown = splits.prefix(120)
-    let paces = shown.compactMap(\.pace).map { $0 * meters / 1000 }.sorted()
-    // A short split that was walked does not flatten the others.
-    let slowest = paces.isEmpty ? 0 : min(paces[paces.count - 1], 1.5 * paces[paces.count / 2])
-    var chart = BarChart(
-      title: "pace of each split",
-      rows: shown.map { split in
-        let pace = (split.pace ?? .infinity) * meters / 1000
-        let name = split.meters < length - 1 ? "\((split.meters / meters).fixed(2)) \(unit)" : "\(split.number)"
-        return BarChart.Row(
-          name: name,
-          bars: [
-            .init(
-              value: pace, text: "\(pace.pace), \(run.seconds(to: split.end).clock)\(split.isEstimated ? " est." : "")")
-          ])
-      }, scale: LinearScale(0...max(slowest, 60)), kind: .clock)
-    chart.isCompact = true
-    let name = length == meters ? unit : "\(length.short) m"
-    return .figure(
-      "Pace of each \(name)", chart.svg,
-      note: "Moving time per \(unit), and the time at the end of the split."
-        + (shown.contains(where: \.isEstimated) ? " est.: distance estimated." : "")
-        + (shown.count < splits.count ? " The first \(shown.count) of \(splits.count)." : ""))
+    let tables = [SplitTable(run: run, meters: splitMeters).figure, efforts].compactMap(\.self)
+    return tables.isEmpty ? nil : Page.Section(title: "Splits", grid: tables)
   }
 
   /// The fastest stretches of usual lengths; `nil` if the run is shorter than all.
@@ -173,7 +149,7 @@ struct RunPage {
     ]
     let rows = lengths.compactMap { name, meters -> [String]? in
       guard (run.distance ?? 0) >= meters, let pace = run.bestPace(over: meters) else { return nil }
-      return [name, (pace * meters / 1000).clock, "\(pace.pace) /km"]
+      return [name, (pace * meters / 1000).clock, unit.pace(pace)]
     }
     guard !rows.isEmpty else { return nil }
     return .figure(
@@ -182,115 +158,105 @@ struct RunPage {
   }
 }
 
-/// The section of a run's page on pauses: each with its decision and what the sensors showed, and what was dropped.
-struct PauseSections {
-  let run: RunTimeline
-  let plot: RunPlot
-
-  /// The most pauses with a picture; a page stays below 1 MB.
-  private static let pictureLimit = 12
-
-  var section: Page.Section {
-    let rows = run.pauses.map { pause in
-      let (onset, end) = (run.seconds(to: pause.onset), run.seconds(to: pause.end ?? run.end))
-      return [
-        ShownTimes.text(onset), ShownTimes.text(end),
-        ShownTimes.text(ShownTimes.length(from: onset, to: end)), decision(pause),
-        cause(pause.cause),
-      ]
-    }
-    let table =
-      rows.isEmpty
-      ? Markup.paragraph("None.")
-      : .table(titles: ["onset", "end", "length", "delay", "cause"], rows: rows, isNumeric: true)
-    let pictures = run.pauses.prefix(Self.pictureLimit).enumerated().map(picture)
-    let more = run.pauses.count - pictures.count
-    return Page.Section(
-      title: "Pauses",
-      contents: [table] + dropped + (pictures.isEmpty ? [] : [.grid(pictures)])
-        + (more > 0 ? [.paragraph("\(more) more pauses have no picture; zoom into the course of the run.")] : []))
-  }
-
-  /// The time of the decision and its delay.
-  private func decision(_ pause: Pause) -> String {
-    guard pause.cause != .edited, pause.cause != .manual else { return "–" }
-    return "\(pause.decidedAt.seconds(since: pause.onset).fixed(1)) s"
-  }
-
-  private func cause(_ cause: PauseCause) -> String {
-    switch cause {
-    case .still: "standing"
-    case .notRunning: "not running"
-    case .moving: "moving"
-    case .location: "GPS"
-    case .manual: "button"
-    case .edited: "edited"
-    }
-  }
-
-  private func picture(_ index: Int, _ pause: Pause) -> Markup {
-    let (onset, end) = (run.seconds(to: pause.onset), run.seconds(to: pause.end ?? run.end))
-    let range = max(0, onset - 10)...min(max(run.elapsedSeconds, 1), max(min(end + 10, onset + 120), onset + 5))
-    return .figure(
-      "Pause \(index + 1), \(onset.clock) to \(end.clock)", plot.moment(range).markup,
-      note: end + 10 > onset + 120 ? "The first two minutes." : "")
-  }
-
-  /// The decisions that are no pauses in the end, and the moments that looked like stops but were none.
-  private var dropped: [Markup] {
-    var lines: [String] = []
-    let decisions = run.decisions.compactMap(\.decision)
-    for (index, decision) in decisions.enumerated() where decision.isPause {
-      guard !run.pauses.contains(where: { $0.decidedAt == decision.event.decidedAt }) else { continue }
-      let resume = decisions[(index + 1)...].first { !$0.isPause }
-      let time = run.seconds(to: decision.event.decidedAt).clock
-      if run.pauses.contains(where: { $0.onset <= decision.event.onset && decision.event.onset <= ($0.end ?? run.end) })
-      {
-        lines.append("\(time): paused again; joined with the pause before.")
-      } else {
-        let withdrawn = resume.map { " at \(run.seconds(to: $0.event.decidedAt).clock)" } ?? ""
-        lines.append(
-          "\(time): paused (\(cause(decision.event.cause))), withdrawn\(withdrawn), because the movement had not stopped."
-        )
-      }
-    }
-    let unheeded = plot.unheeded
-    lines += unheeded.prefix(20).map { stretch in
-      "\(stretch.range.lowerBound.clock): the stopping probability rose to \(stretch.largest.fixed(3)) for "
-        + "\((stretch.range.upperBound - stretch.range.lowerBound).fixed(1)) s; "
-        + (stretch.largest < Double(plot.settings.pauseAbove)
-          ? "a pause needs more than \(plot.settings.pauseAbove)." : "no pause was decided.")
-    }
-    if unheeded.count > 20 { lines.append("and \(unheeded.count - 20) more such moments") }
-    return lines.isEmpty
-      ? [] : [.element("h3", [:], [.text("Considered and dropped")]), .list(lines)]
+extension Date {
+  /// The day and the time of day, such as "2026-05-01, 07:12".
+  func dayAndTime(in zone: TimeZone) -> String {
+    formatted(
+      Date.VerbatimFormatStyle(
+        format:
+          "\(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits), \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
+        timeZone: zone, calendar: Calendar(identifier: .gregorian)))
   }
 }
 
-/// The lengths of a run's states as readers can check them: each is its end minus its start as shown, in tenths of a second, and
-/// the totals in whole seconds add up.
-package struct ShownTimes {
-  /// Whole seconds.
-  package let elapsed: Double
-  package let moving: Double
-  package let paused: Double
-  package let unknown: Double
+/// Kilometres or miles, in which a page has lengths and paces.
+enum LengthUnit {
+  case kilometer, mile
 
-  package init(_ run: RunTimeline) {
-    (elapsed, paused, unknown) = (
-      run.elapsedSeconds.rounded(), run.pausedSeconds.rounded(), run.unknownSeconds.rounded()
-    )
-    moving = max(0, elapsed - paused - unknown)
+  /// Miles for splits of a mile, else kilometres.
+  init(ofSplit meters: Double) { self = meters == Split.mile ? .mile : .kilometer }
+
+  var meters: Double { self == .mile ? Split.mile : Split.kilometer }
+  var name: String { self == .mile ? "mi" : "km" }
+
+  /// Metres as `5.02`.
+  func number(_ meters: Double) -> String { (meters / self.meters).fixed(2) }
+
+  /// Metres as `5.02 km`.
+  func text(_ meters: Double) -> String { "\(number(meters)) \(name)" }
+
+  /// Seconds per kilometre as `5:14 /km`.
+  func pace(_ seconds: Double) -> String { "\((seconds * meters / 1000).pace) /\(name)" }
+}
+
+/// The splits of a run under heads, with the rest after the last one. A longer bar is faster.
+struct SplitTable {
+  let run: RunTimeline
+  /// The length of a split.
+  let meters: Double
+
+  /// The most splits that are shown.
+  private static let limit = 120
+
+  private var unit: LengthUnit { LengthUnit(ofSplit: meters) }
+
+  /// The splits and the rest; a rest below 10 m is left out.
+  private var parts: [Split] {
+    var parts = run.splits(everyMeters: meters)
+    guard let last = parts.last, let distance = run.distance else { return parts }
+    let rest = distance - Double(last.number) * meters
+    if rest >= 10 {
+      parts.append(
+        Split(
+          number: last.number + 1, start: last.end, end: run.end, meters: rest,
+          movingSeconds: run.movingSeconds(from: last.end, to: run.end),
+          untimedMeters: run.untimedMeters(from: last.end, to: run.end)))
+    }
+    return parts
   }
 
-  /// The length of a stretch whose ends are shown in tenths of a second.
-  package static func length(from start: Double, to end: Double) -> Double {
-    ((end * 10).rounded() - (start * 10).rounded()) / 10
-  }
-
-  /// Seconds as `2:10.4`.
-  package static func text(_ seconds: Double) -> String {
-    let tenths = Int(saturating: (seconds * 10).rounded())
-    return "\(Double(tenths / 10).clock).\(tenths % 10)"
+  /// The table; `nil` if the run is shorter than a split.
+  var figure: Markup? {
+    let parts = parts
+    guard !parts.isEmpty else { return nil }
+    let shown = Array(parts.prefix(Self.limit))
+    let fastest = shown.compactMap(\.pace).min() ?? 0
+    let adjusted = run.gradeAdjustedPaces(of: shown).map { $0.map { unit.pace($0) } }
+    let details = shown.map { run.part(from: $0.start, to: $0.end) }
+    let hasClimb = !run.altitudes.isEmpty || (run.elevation().map { $0.gain + $0.loss > 0 } ?? false)
+    let climbs = details.map { hasClimb ? $0.elevation().map { "\($0.gain.fixed(0)) m" } : nil }
+    let cadences = details.map { $0.cadence?.fixed(0) }
+    let isUnit = meters == unit.meters
+    var columns: [(head: String, cells: [String?])] = [
+      (
+        isUnit ? unit.name : "\(meters.short) m",
+        shown.map { $0.meters < meters - 1 ? unit.number($0.meters) : "\($0.number)" }
+      ),
+      ("time", shown.map { $0.movingSeconds.clock }),
+    ]
+    let paces = shown.map { split in split.pace.map { unit.pace($0) } }
+    columns.append(("pace", zip(shown, paces).map { split, pace in pace.map { $0 + (split.isEstimated ? "*" : "") } }))
+    columns += [("by grade", adjusted), ("climb", climbs), ("steps/min", cadences)].filter { column in
+      column.1.contains { $0 != nil }
+    }
+    let rows = shown.indices.map { row in
+      columns.map { column in
+        let text = Markup.text((column.cells[row] ?? "–").replacing(" ", with: "\u{A0}"))
+        guard column.head == "pace", let pace = shown[row].pace, pace > 0 else {
+          return Markup.element("td", [:], [text])
+        }
+        return .element("td", ["class": "bar", "style": "--share:\((100 * fastest / pace).fixed(0))%"], [text])
+      }
+    }
+    let table = Markup.table(
+      heads: columns.map { .element("th", [:], [.text($0.head)]) }, rows: rows, style: "numbers splits")
+    let notes = [
+      shown.count < parts.count ? "The first \(shown.count) of \(parts.count)." : nil,
+      shown.contains(where: \.isEstimated) ? "*: the distance is estimated." : nil,
+      adjusted.contains { $0 != nil } ? "By grade: the pace on level ground that costs as much." : nil,
+    ].compactMap(\.self)
+    return .figure(
+      isUnit ? "Each \(unit == .mile ? "mile" : "kilometer")" : "Each \(meters.short) m", table,
+      note: (["A longer bar is faster."] + notes).joined(separator: " "), isWhole: true)
   }
 }

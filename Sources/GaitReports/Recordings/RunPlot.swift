@@ -12,6 +12,8 @@ struct RunPlot {
   let visible: ClosedRange<Double>?
   /// Whether there is a whole window of motion, without which the state is not known.
   var hasMotion = true
+  /// What distances and paces are in.
+  var unit = LengthUnit.kilometer
   /// Whether pauses have their length written where there is room.
   var labelsPauses = true
 
@@ -36,16 +38,22 @@ struct RunPlot {
       legend: legend)
   }
 
-  /// Everything over time.
+  /// State, pace, cadence and altitude over time.
   var overTime: Plot {
-    var plot = picture
+    Plot(
+      title: title, description: stateText, axis: .time(0...seconds), panels: coursePanels, legend: stateKeys,
+      zooms: true)
+  }
+
+  /// What the sensors showed and what was decided, over time; `nil` without motion.
+  var measured: Plot? {
     let hasPeaks = signals.peaks.contains { $0.y.isFinite }
-    plot.panels =
-      coursePanels + (hasPeaks ? [accelerationPanel(height: 90)] : [])
-      + (hasMotion ? [stoppingPanel(height: 80)] : [])
-    plot.legend = stateKeys + plot.legend.filter { $0.name == "decision" && !decisions.isEmpty }
-    plot.zooms = true
-    return plot
+    let panels =
+      (hasPeaks ? [accelerationPanel(height: 90)] : []) + (hasMotion ? [stoppingPanel(height: 80)] : [])
+    guard !panels.isEmpty else { return nil }
+    return Plot(
+      title: "motion and decisions", description: description, axis: .time(0...seconds), panels: panels,
+      legend: decisions.isEmpty ? [] : [Plot.Key(name: "decision", swatch: .instant("decision"))], zooms: true)
   }
 
   /// Acceleration and stopping probability around a pause or another moment, seconds.
@@ -92,14 +100,14 @@ struct RunPlot {
   /// Pace, cadence and altitude over distance; `nil` without a distance.
   var overDistance: Plot? {
     guard let meters = run.distance, meters >= 10 else { return nil }
-    let panels = [pace(over: \.kilometers), cadence(over: \.kilometers), altitude(over: \.kilometers)].compactMap { $0 }
+    let panels = [pace(over: \.distance), cadence(over: \.distance), altitude(over: \.distance)].compactMap { $0 }
     guard !panels.isEmpty else { return nil }
     let names = panels.map { $0.title.prefix { $0 != "," } }.joined(separator: ", ")
     return Plot(
       title: "\(names) over distance", description: panels.compactMap(Self.rangeText).joined(separator: "; "),
-      axis: Axis(title: "distance, km", scale: LinearScale(0...meters / 1000)),
+      axis: Axis(title: "distance, \(unit.name)", scale: LinearScale(0...meters / unit.meters)),
       panels: panels,
-      zooms: true, isOverDistance: true)
+      zooms: true, distanceUnit: unit.name)
   }
 
   /// The state of the run as one strip: the states differ by height as well as by colour.
@@ -131,13 +139,16 @@ struct RunPlot {
   }
 
   private var description: String {
+    "The peak of the user acceleration, in g, above the probability that the runner has stopped; the run "
+      + "pauses above \(settings.pauseAbove) and resumes below \(settings.resumeBelow). \(stateText)"
+  }
+
+  /// The stretches that are not running, as a sentence.
+  private var stateText: String {
     let spans = spans.filter { $0.state != .running }.map { span in
       "\(span.state.shownName) from \(span.range.lowerBound.clock) to \(span.range.upperBound.clock)"
     }
-    return
-      "The peak of the user acceleration, in g, above the probability that the runner has stopped; the run "
-      + "pauses above \(settings.pauseAbove) and resumes below \(settings.resumeBelow). "
-      + (spans.isEmpty ? "Running throughout." : "Not running: " + spans.joined(separator: ", ") + ".")
+    return spans.isEmpty ? "Running throughout." : "Not running: \(spans.joined(separator: ", "))."
   }
 
   /// The largest numbers of a part of the run.
@@ -217,13 +228,14 @@ struct RunPlot {
   /// A number at a time and place of the run; not finite where it is unknown.
   private struct Reading {
     var seconds: Double
-    var kilometers: Double
+    /// In the page's unit of length.
+    var distance: Double
     var value: Double
   }
 
   private func readings(_ values: [(time: SampleTime, value: Double)]) -> [Reading] {
     zip(values, run.distances(at: values.map(\.time))).map {
-      Reading(seconds: run.seconds(to: $0.time), kilometers: $1 / 1000, value: $0.value)
+      Reading(seconds: run.seconds(to: $0.time), distance: $1 / unit.meters, value: $0.value)
     }
   }
 
@@ -237,7 +249,7 @@ struct RunPlot {
       marks: [.curve(Curve(points: curve), series: series, isFilled: isFilled)], digits: digits)
   }
 
-  /// The pace in stretches of 20 s, seconds per kilometre of moving time; `nil` without a distance.
+  /// The pace in stretches of 20 s, seconds of moving time per unit of length; `nil` without a distance.
   private func pace(over place: KeyPath<Reading, Double>) -> Plot.Panel? {
     guard let meters = run.distance, meters >= 10 else { return nil }
     let length = shown.upperBound - shown.lowerBound
@@ -254,11 +266,11 @@ struct RunPlot {
       let moving = run.movingSeconds(from: times[from], to: times[to])
       let length = distances[to] - distances[from] - run.untimedMeters(from: times[from], to: times[to])
       let isMoving = slices.first.map { $0.state != .paused && $0.state != .unknown } ?? false
-      return (times[index], isMoving && moving >= 5 && length > moving * 0.3 ? moving / length * 1000 : .nan)
+      return (times[index], isMoving && moving >= 5 && length > moving * 0.3 ? moving / length * unit.meters : .nan)
     }
     let readings = readings(paces)
     let estimate = run.estimatedDistance >= meters * 0.99 ? " (estimated from steps)" : ""
-    return panel("Pace, min:s /km\(estimate)", readings, .pace(readings.map(\.value)), over: place, series: 0)
+    return panel("Pace, min:s /\(unit.name)\(estimate)", readings, .pace(readings.map(\.value)), over: place, series: 0)
   }
 
   /// The step rate where there are steps; `nil` without any.
@@ -325,7 +337,7 @@ extension RunTimeline.State {
   var shownName: String { self == .unknown ? "no motion data" : rawValue }
 
   /// The height of the state in a strip, a share.
-  fileprivate var height: Double {
+  var height: Double {
     switch self {
     case .running: 1
     case .moving: 0.85

@@ -10,6 +10,8 @@ public struct TrackedRecording: Sendable {
   /// Whether the recording has a complete window.
   package private(set) var hasWindow = false
 
+  /// The page's heading; `nil` for the date.
+  public var title: String?
   /// When the recording began, for the page; `nil` if unknown.
   public var started: Date?
   /// What made the page, for its footer.
@@ -18,7 +20,8 @@ public struct TrackedRecording: Sendable {
   private var model: ActivityModel
   private let options: RunOptions
   private let keepsPoints: Bool
-  private var title = ""
+  /// The name of the recording.
+  private var name = ""
   private var start = SampleTime(nanoseconds: 0)
   private var tracker: RunTracker
   private var hasBegun = false
@@ -60,7 +63,7 @@ public struct TrackedRecording: Sendable {
       model: model, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated
     )
     classifier = try model.classifier(of: recording)
-    (title, start, signals, hasWindow) = (recording.name, recording.start, RunSignals(), false)
+    (name, start, signals, hasWindow) = (recording.name, recording.start, RunSignals(), false)
     hasBegun = false
   }
 
@@ -104,11 +107,13 @@ public struct TrackedRecording: Sendable {
       signals: signals.shifted(by: start.seconds(since: run.start)), visible: seconds, hasMotion: hasWindow)
   }
 
-  /// A self-contained page: totals, the course of the run, the map of its route, splits and pauses.
+  /// A self-contained page: totals, the map of the route, pace over the way, splits, pauses, and how they were measured.
   public var page: String {
-    RunPage(
-      title: title, run: run, plot: plot(), splitMeters: options.splitMeters ?? Split.kilometer, started: started,
-      origin: origin
+    let splitMeters = options.splitMeters ?? Split.kilometer
+    var plot = plot()
+    plot.unit = LengthUnit(ofSplit: splitMeters)
+    return RunPage(
+      title: title, recording: name, run: run, plot: plot, splitMeters: splitMeters, started: started, origin: origin
     ).html
   }
 }

@@ -45,15 +45,20 @@ import Testing
     #expect(try Self.tracked.get().chart == chart)
   }
 
-  @Test func `The page has totals as runners read them, the course of the run, and every pause`() throws {
-    let parsed = try ParsedPage(Self.tracked.get().page)
+  @Test func `The page has totals as runners read them, the course of the run, and a sentence for each pause`() throws {
+    let tracked = try Self.tracked.get()
+    let parsed = try ParsedPage(tracked.page)
     let (divisions, texts) = (try #require(parsed.texts["div"]), try #require(parsed.texts["text"]))
-    #expect(divisions.contains("of 1:40") && divisions.contains("1 pause"), "\(divisions)")
+    #expect(divisions.contains("1:40 with 1 pause"), "\(divisions)")
     for text in ["State", "Cadence, steps/min", "Peak |user acceleration|, g", "time, min:s"] {
       #expect(texts.contains(text))
     }
-    #expect(parsed.texts["h2"] == ["Course of the run", "Pauses"])
-    #expect(parsed.texts["td"]?.count == 5 && parsed.texts["td"]?.last == "standing")
+    #expect(parsed.texts["h2"] == ["Course of the run", "Pauses", "How this was measured"])
+    let pause = try #require(tracked.run.pauses.first)
+    let delay = pause.decidedAt.seconds(since: pause.onset).fixed(1)
+    let sentence = try #require(parsed.texts["li"]?.first { $0.hasPrefix("Stood still") })
+    #expect(sentence.contains("from \(ShownTimes.text(tracked.run.seconds(to: pause.onset)))"))
+    #expect(sentence.contains("paused \(delay) s after the stop, resumed"))
     #expect(parsed.links.isEmpty)
     for label in parsed.labels { #expect(label.contains(/[0-9]/), "\(label)") }
   }
@@ -100,7 +105,7 @@ import Testing
     let divisions = try #require(page.texts["div"])
     #expect(divisions.contains("unknown") && !divisions.contains("Paused") && !divisions.contains("Steps"))
     #expect(page.texts["text"]?.contains("Peak |user acceleration|, g") == false)
-    #expect(page.texts["li"] == ["\nno motion data"], "\(page.texts["li"] ?? [])")
+    #expect(page.texts["li"] == ["\nno motion data", "The recording is blank."], "\(page.texts["li"] ?? [])")
   }
 
   @Test func `A run with GPS has distance, pace, climb, splits with the rest, and a map with a scale bar`() throws {
@@ -111,20 +116,76 @@ import Testing
     let outdoor = simulator.run()
     let run = try outdoor.tracked(by: .running)
     let plot = RunPlot(run: run, settings: PauseSettings(), signals: RunSignals(), visible: nil)
-    let parsed = try ParsedPage(RunPage(title: "run", run: run, plot: plot, splitMeters: 500).html)
+    let parsed = try ParsedPage(RunPage(run: run, plot: plot, splitMeters: 500).html)
     let (divisions, texts) = (try #require(parsed.texts["div"]), try #require(parsed.texts["text"]))
-    for name in ["Distance", "Pace", "Moving time", "Paused"] { #expect(divisions.contains(name), "\(name)") }
-    #expect(divisions.contains { $0.hasSuffix(" /mi") } && divisions.contains { $0.contains(" mi") })
+    for name in ["Distance", "Pace", "Moving time"] { #expect(divisions.contains(name), "\(name)") }
+    #expect(!divisions.contains { $0.hasSuffix(" mi") || $0.hasSuffix("/mi") }, "miles beside kilometres")
     for text in ["Pace, min:s /km", "distance, km", "north ↑"] {
       #expect(texts.contains(text), "\(text)")
     }
     #expect(texts.contains("200 m") || texts.contains("100 m") || texts.contains("500 m"), "no scale bar: \(texts)")
     let keys = try #require(parsed.texts["li"])
     for text in ["start", "finish", "end of a split"] { #expect(keys.contains("\n\(text)"), "\(keys)") }
-    let titles = try #require(parsed.texts["h3"])
-    #expect(titles.contains("Pace of each 500 m") && titles.contains("Pace of each km"), "\(titles)")
+    #expect(keys.contains { $0.contains("faster than") }, "\(keys)")
+    #expect(parsed.texts["h3"]?.contains("Each 500 m") == true, "\(parsed.texts["h3"] ?? [])")
+    let heads = try #require(parsed.texts["th"])
+    #expect(heads.starts(with: ["500 m", "time", "pace"]), "\(heads)")
     let rest = try #require(run.distance) - 500 * Double(run.splits(everyMeters: 500).count)
-    #expect(rest < 10 || texts.contains { $0 == "\((rest / 1000).fixed(2)) km" }, "no rest of \(rest) m")
+    #expect(rest < 10 || parsed.texts["td"]?.contains((rest / 1000).fixed(2)) == true, "no rest of \(rest) m")
+  }
+
+  @Test func `With splits of a mile the page is in miles`() throws {
+    var simulator = OutdoorRunSimulator(seed: 5)
+    simulator.programme = .varied(minutes: 20...20)
+    simulator.hasMotion = false
+    let run = try simulator.run().tracked(by: .running)
+    var plot = RunPlot(run: run, settings: PauseSettings(), signals: RunSignals(), visible: nil)
+    plot.unit = LengthUnit(ofSplit: Split.mile)
+    let page = RunPage(run: run, plot: plot, splitMeters: Split.mile).html
+    let parsed = try ParsedPage(page)
+    let divisions = try #require(parsed.texts["div"])
+    let miles = (try #require(run.distance) / 1609.344).fixed(2)
+    #expect(divisions.contains("\(miles) mi"), "\(divisions)")
+    let pace = (try #require(run.averagePace) * 1.609344).pace
+    #expect(divisions.contains("\(pace) /mi"), "\(divisions)")
+    #expect(parsed.texts["text"]?.contains("distance, mi") == true)
+    #expect(!divisions.contains { $0.hasSuffix(" km") || $0.hasSuffix("/km") }, "\(divisions)")
+    #expect(page.contains(#"data-distance="mi""#))
+  }
+
+  @Test(arguments: [(0, "UTC"), (2 * 3600, "UTC+2"), (-12_600, "UTC−3:30")])
+  func `The heading is the date and time of day with its zone, unless a title is given`(offset: Int, zone: String)
+    throws
+  {
+    let tracked = try Self.tracked.get()
+    var page = RunPage(run: tracked.run, plot: tracked.plot(), splitMeters: 1000)
+    #expect(try ParsedPage(page.html).texts["h1"] == ["Run"])
+    page.started = Date(timeIntervalSince1970: 1_777_636_320)
+    page.timeZone = try #require(TimeZone(secondsFromGMT: offset))
+    let hour = ["UTC": "11:52", "UTC+2": "13:52", "UTC−3:30": "08:22"][zone] ?? ""
+    #expect(try ParsedPage(page.html).texts["h1"] == ["Run of 2026-05-01, \(hour) (\(zone))"])
+    page.title = "Along the river"
+    #expect(try ParsedPage(page.html).texts["h1"] == ["Along the river"])
+    #expect(try ParsedPage(page.html).texts["p"]?.first == "Run of 2026-05-01, \(hour) (\(zone))")
+  }
+
+  @Test func `A way back is drawn beside the way there, on the right of the runner`() throws {
+    // 300 m east and back, at 3 m/s.
+    let route = (0...200).map { second in
+      LocationSample(
+        time: .seconds(Double(second)), latitude: 48,
+        longitude: 11 + Double(min(second, 200 - second)) * 3 / 74_400, speed: 3, horizontalAccuracy: 5)
+    }
+    let map = try #require(
+      RouteMap(run: RunTimeline(start: .seconds(0), end: .seconds(200), route: route), marks: []).markup)
+    let script = try #require(map.source.firstMatch(of: #/"x":\[([^\]]*)\],"y":\[([^\]]*)\]/#))
+    let (xs, ys) = (
+      script.1.split(separator: ",").compactMap { Double($0) }, script.2.split(separator: ",").compactMap { Double($0) }
+    )
+    // Percent of the paper's height, from the top: a runner to the east has the south on the right.
+    let (there, back) = (ys[50], ys[150])
+    #expect(there > 50.4 && back < 49.6, "\(there) and \(back)")
+    #expect(abs(xs[50] - xs[150]) < 0.2)
   }
 
   @Test func `A run without decisions or samples has a chart`() throws {

@@ -1,0 +1,203 @@
+import Gait
+import GaitFormats
+import GaitTraining
+
+/// The section of a run's page that says of each pause why and how fast it was found.
+struct PauseSection {
+  let run: RunTimeline
+
+  /// The most pauses with a sentence.
+  private static let limit = 100
+
+  var section: Page.Section {
+    let pauses = run.pauses
+    let more = pauses.count > Self.limit ? ["and \(pauses.count - Self.limit) more"] : []
+    return Page.Section(
+      title: "Pauses",
+      contents: [
+        pauses.isEmpty ? .paragraph("None.") : .list(pauses.prefix(Self.limit).map(sentence) + more)
+      ])
+  }
+
+  /// What happened, when, and how long after it the run was paused and resumed.
+  private func sentence(_ pause: Pause) -> String {
+    let (onset, end) = (run.seconds(to: pause.onset), run.seconds(to: pause.end ?? run.end))
+    let range = "from \(ShownTimes.text(onset)) to \(pause.end == nil ? "the end of the run" : ShownTimes.text(end))"
+    let length = ShownTimes.text(ShownTimes.length(from: onset, to: end))
+    let what = "\(pause.cause.sentence) \(range), for \(length)"
+    guard pause.cause != .manual, pause.cause != .edited else { return what + "." }
+    var sentence = "\(what): paused \(pause.decidedAt.seconds(since: pause.onset).fixed(1)) s after the stop"
+    if let end = pause.end, let resume = resume(at: end) {
+      let delay = resume.decidedAt.seconds(since: resume.onset)
+      sentence +=
+        resume.cause == .manual ? ", resumed by the button" : ", resumed \(max(0, delay).fixed(1)) s after the start"
+    }
+    return sentence + "."
+  }
+
+  /// The decision that ended the pause at a moment.
+  private func resume(at end: SampleTime) -> PauseEvent? {
+    run.decisions.compactMap(\.decision).first { !$0.isPause && $0.event.onset == end }?.event
+  }
+}
+
+extension PauseCause {
+  /// What the runner did, as the beginning of a sentence.
+  fileprivate var sentence: String {
+    switch self {
+    case .still: "Stood still"
+    case .notRunning: "Did not run"
+    case .moving: "Moved"
+    case .location: "Stayed at one place"
+    case .manual: "Paused by the button"
+    case .edited: "Paused afterwards"
+    }
+  }
+
+  /// In one or two words.
+  fileprivate var word: String {
+    switch self {
+    case .still: "standing"
+    case .notRunning: "not running"
+    case .moving: "moving"
+    case .location: "GPS"
+    case .manual: "button"
+    case .edited: "edited"
+    }
+  }
+}
+
+/// The folded section on how a run was measured: what the sensors showed, the moments that looked like stops and were none, and
+/// what became of the GPS points.
+struct MeasuredSection {
+  let run: RunTimeline
+  let plot: RunPlot
+  /// The name of the recording; empty if unknown.
+  let recording: String
+
+  /// The most pauses with a picture; a page stays below 1 MB.
+  private static let pictureLimit = 12
+
+  var section: Page.Section {
+    let pictures = run.pauses.prefix(Self.pictureLimit).enumerated().map(picture)
+    let more = run.pauses.count - pictures.count
+    let signals = plot.measured.map {
+      Markup.figure("Motion and decisions", $0.markup, note: signalNote, isWhole: true)
+    }
+    let folded =
+      [signals, .list(facts)].compactMap(\.self) + dropped
+      + (pictures.isEmpty ? [] : [.element("h3", [:], [.text("Pauses from nearby")]), .grid(pictures)])
+      + (more > 0 ? [.paragraph("\(more) more pauses have no picture; zoom into the motion above.")] : [])
+    return Page.Section(
+      title: "How this was measured",
+      contents: [
+        .element(
+          "details", [:], [.element("summary", [:], [.text("Motion, decisions, and what the receiver gave")])] + folded)
+      ])
+  }
+
+  private var signalNote: String {
+    "The run pauses above \(plot.settings.pauseAbove) and resumes below \(plot.settings.resumeBelow)."
+      + (run.decisions.isEmpty ? "" : " Each decision is a vertical line.")
+  }
+
+  /// What is known of the figures above, a sentence each.
+  private var facts: [String] {
+    var facts = recording.isEmpty ? [] : ["The recording is \(recording)."]
+    if let distance = run.distanceEstimate {
+      let parts = [
+        (distance.measured, "measured by GPS"), (distance.bridged, "on straight lines between distant points"),
+        (distance.bySteps, "estimated from steps"),
+      ].filter { $0.0 >= 0.5 }
+      if !parts.isEmpty {
+        facts.append("Of the distance, \(parts.map { "\($0.0.fixed(0)) m are \($0.1)" }.joined(separator: ", ")).")
+      }
+      if let share = distance.speedShare, !(0.9...1.1 ~= share) {
+        facts.append("The receiver's speed gives \((100 * share).fixed(0)) % of it; the places decided.")
+      }
+    }
+    if run.elevation() != nil {
+      let noise = run.altitudeProfile.noise
+      facts.append(
+        "The climb is \(run.altitudes.isEmpty ? "of GPS altitudes" : "the barometer's"), without ups and downs below "
+          + "\(max(2, 5 * noise).fixed(noise > 0 ? 0 : 1)) m.")
+    }
+    if !run.route.isEmpty { facts.append("The map is drawn from \(run.route.count.counted("GPS point")).") }
+    let lost = [
+      (run.cachedLocationCount, "from before the run"), (run.offClockLocationCount, "of another clock"),
+    ].filter { $0.0 > 0 }
+    for (count, what) in lost { facts.append("\(count.counted("GPS point")) \(what) did not count.") }
+    let rejected = run.rejectedLocations.map { ($0.value, $0.key) }.sorted { ($1.0, $0.1) < ($0.0, $1.1) }
+    if !rejected.isEmpty {
+      facts.append(
+        "GPS points that did not count: \(rejected.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")).")
+    }
+    return facts
+  }
+
+  private func picture(_ index: Int, _ pause: Pause) -> Markup {
+    let (onset, end) = (run.seconds(to: pause.onset), run.seconds(to: pause.end ?? run.end))
+    let range = max(0, onset - 10)...min(max(run.elapsedSeconds, 1), max(min(end + 10, onset + 120), onset + 5))
+    return .figure(
+      "Pause \(index + 1), \(onset.clock) to \(end.clock)", plot.moment(range).markup,
+      note: end + 10 > onset + 120 ? "The first two minutes." : "")
+  }
+
+  /// The decisions that are no pauses in the end, and the moments that looked like stops but were none.
+  private var dropped: [Markup] {
+    var lines: [String] = []
+    let decisions = run.decisions.compactMap(\.decision)
+    for (index, decision) in decisions.enumerated() where decision.isPause {
+      guard !run.pauses.contains(where: { $0.decidedAt == decision.event.decidedAt }) else { continue }
+      let resume = decisions[(index + 1)...].first { !$0.isPause }
+      let time = run.seconds(to: decision.event.decidedAt).clock
+      if run.pauses.contains(where: { $0.onset <= decision.event.onset && decision.event.onset <= ($0.end ?? run.end) })
+      {
+        lines.append("\(time): paused again; joined with the pause before.")
+      } else {
+        let withdrawn = resume.map { " at \(run.seconds(to: $0.event.decidedAt).clock)" } ?? ""
+        lines.append(
+          "\(time): paused (\(decision.event.cause.word)), withdrawn\(withdrawn), because the movement had not stopped."
+        )
+      }
+    }
+    let unheeded = plot.unheeded
+    lines += unheeded.prefix(20).map { stretch in
+      "\(stretch.range.lowerBound.clock): the stopping probability rose to \(stretch.largest.fixed(3)) for "
+        + "\((stretch.range.upperBound - stretch.range.lowerBound).fixed(1)) s; "
+        + (stretch.largest < Double(plot.settings.pauseAbove)
+          ? "a pause needs more than \(plot.settings.pauseAbove)." : "no pause was decided.")
+    }
+    if unheeded.count > 20 { lines.append("and \(unheeded.count - 20) more such moments") }
+    return lines.isEmpty
+      ? [] : [.element("h3", [:], [.text("Considered and dropped")]), .list(lines)]
+  }
+}
+
+/// The lengths of a run's states as readers can check them: each is its end minus its start as shown, in tenths of a second, and
+/// the totals in whole seconds add up.
+package struct ShownTimes {
+  /// Whole seconds.
+  package let elapsed: Double
+  package let moving: Double
+  package let paused: Double
+  package let unknown: Double
+
+  package init(_ run: RunTimeline) {
+    (elapsed, paused, unknown) = (
+      run.elapsedSeconds.rounded(), run.pausedSeconds.rounded(), run.unknownSeconds.rounded()
+    )
+    moving = max(0, elapsed - paused - unknown)
+  }
+
+  /// The length of a stretch whose ends are shown in tenths of a second.
+  package static func length(from start: Double, to end: Double) -> Double {
+    ((end * 10).rounded() - (start * 10).rounded()) / 10
+  }
+
+  /// Seconds as `2:10.4`.
+  package static func text(_ seconds: Double) -> String {
+    let tenths = Int(saturating: (seconds * 10).rounded())
+    return "\(Double(tenths / 10).clock).\(tenths % 10)"
+  }
+}
