@@ -190,6 +190,7 @@ enum PageStyle {
       td.bar{background:linear-gradient(to right,var(--band) var(--share),transparent 0);print-color-adjust:exact}
       td.bar,th{white-space:nowrap}
       .splits{max-width:44rem}
+      .runs+.legend{margin-left:0}
       td .more{font-size:.8rem;color:var(--soft)}
       \(print)
 

@@ -171,15 +171,16 @@ public struct RunListPage: Sendable {
   }
 
   private func totals(_ title: String, _ totals: [RunTotals], name: String) -> Markup {
+    let hasClimb = rows.contains { $0.climb != nil }
     let rows = totals.reversed().prefix(Self.rowLimit).map { part in
       let date = part.interval.start.dayAndTime(in: calendar.timeZone)
       return [
         String(date.prefix(name == "month" ? 7 : 10)), "\(part.runCount)", unit.number(part.meters),
-        part.movingSeconds.clock, "\(part.climb.fixed(0)) m",
-      ]
+        part.movingSeconds.clock,
+      ] + (hasClimb ? ["\(part.climb.fixed(0)) m"] : [])
     }
-    return .figure(
-      title, .table(titles: [name, "runs", unit.name, "moving", "climb"], rows: rows, isNumeric: true))
+    let titles = [name, "runs", unit.name, "moving"] + (hasClimb ? ["climb"] : [])
+    return .figure(title, .table(titles: titles, rows: rows, isNumeric: true))
   }
 }
 
