@@ -16,6 +16,8 @@ struct Plot {
   var legend: [Key] = []
   /// Whether the page's script lets the reader zoom.
   var zooms = false
+  /// Whether the script fits each panel's vertical axis to what is visible; a panel has one curve then.
+  var fits = false
   /// Whether the axis is a run's distance, which the script translates to its time.
   var isOverDistance = false
 
@@ -111,7 +113,7 @@ struct Plot {
     let attributes: KeyValuePairs =
       zooms
       ? [
-        "class": isOverDistance ? "chart zooms over-distance" : "chart zooms", "tabindex": "0", "role": "group",
+        "class": "chart zooms" + (isOverDistance ? " over-distance" : "") + (fits ? " fits" : ""), "tabindex": "0", "role": "group",
         "aria-label": title,
         "data-from": "\(axis.scale.domain.lowerBound)", "data-to": "\(axis.scale.domain.upperBound)",
         "data-kind": axis.kind.rawValue,
