@@ -1,5 +1,11 @@
-"""Labels a recording on its page in headless Chromium: with the mouse, with fingers and with the keyboard. For Scripts/check-report."""
-import json, math, re, subprocess, time
+#!/usr/bin/env python3
+"""Labels a recording on its page in headless Chromium: with the mouse, with fingers and with the keyboard. For Scripts/check-report.
+
+    Scripts/labelling.py PAGE     confirms what the pages in PAGE's folder suggest, and saves their files in `downloads`
+"""
+import json, math, pathlib, re, subprocess, sys, tempfile, time
+sys.dont_write_bytecode = True
+import chromium
 
 # The scenario: a label that the model lacks, two suggested boundaries off by 5 s, a minute to leave without a label.
 NEW, OFF, UNLABELLED = "hopping", 5, 60
@@ -15,7 +21,7 @@ window.press = text => { const button = [...document.querySelectorAll("button")]
 /* What the lane shows of the whole recording, without selection and cursor. */
 window.drawn = () => {
   plot.view.show(...plot.view.whole);
-  document.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape"}));
+  document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape", bubbles: true}));
   return JSON.stringify([...document.querySelectorAll(".lane g rect, .lane g text")].map(shape => [shape.getAttribute("x"), shape.getAttribute("width"), shape.getAttribute("class"), shape.textContent]));
 };
 """
@@ -46,6 +52,17 @@ class Person:
     def done(self):
         self.count += 1
         self.browser.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def save(self, folder):
+        """Saves the file in an empty folder, or one without a file of that name; returns its text, empty if there is none."""
+        self.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+        self.browser.evaluate("document.querySelector('#save').click()")
+        file = folder / self.browser.evaluate("data.file")
+        for _ in range(250):
+            if file.exists() and file.read_text().endswith("\n"):
+                return file.read_text()
+            time.sleep(0.02)
+        return ""
 
     def at(self, seconds):
         """Pixels of a time on the lane, whole ones as those of a mouse."""
@@ -188,6 +205,7 @@ def kill(person):
     browser.socket.send(json.dumps({"id": browser.count, "method": "Page.crash"}))
     while json.loads(browser.socket.recv()).get("method") != "Inspector.targetCrashed":
         pass
+    browser.call("Page.navigate", url="about:blank")
     person.open(clears=False)
 
 
@@ -201,19 +219,14 @@ def check(browser, path, recording, model, gait, work, fail):
     copy.write_bytes(recording.read_bytes())
     intervals, train = copy.with_suffix(".labels.csv"), ["train", folder, "--layout", "{recording}.csv", "--intervals", "labels.csv", "--skip-cross-validation",
                                                           "--force", "--quiet", "--output"]
-    browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(saved))
 
     def save(person):
         for old in saved.glob("*"):
             old.unlink()
-        browser.evaluate("document.querySelector('#save').click()")
-        for _ in range(200):
-            files = list(saved.glob("*.csv"))
-            if files and files[0].read_text().endswith("\n"):
-                return files[0].read_text()
-            time.sleep(0.02)
-        fail("label: nothing is saved")
-        return ""
+        text = person.save(saved)
+        if not text:
+            fail("label: nothing is saved")
+        return text
 
     def rows(text):
         return [line.split(",") for line in text.splitlines() if not line.startswith("#")][1:]
@@ -294,3 +307,23 @@ def check_rules(browser, path, fail):
     browser.evaluate("dispatchEvent(new StorageEvent('storage', {key: 'gait labels ' + data.key + ' open', newValue: '?1'}))")
     if browser.evaluate("document.querySelector('#warning').hidden"):
         fail("label: a second tab does not warn")
+
+
+def main():
+    chromium.enter(__file__)
+    page, folder = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path("downloads").absolute()
+    folder.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as profile:
+        browser = chromium.Browser(profile)
+        for path in sorted(page.parent.glob("*.html")):
+            person = Keyboard(browser, path, 1280)
+            person.key("n")
+            while "Everything is confirmed" not in browser.evaluate("document.querySelector('#status').textContent"):
+                person.key("Enter")
+            if not person.save(folder):
+                sys.exit(f"{path} saved nothing")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -34,6 +34,7 @@ struct GaitCommand: ParsableCommand {
 
       What do the files hold?             gait inspect FOLDER
       Track a run and draw its page       gait track RUN.csv --report run.html
+      Label your recordings               gait label FOLDER --model running
       Train a model on your recordings    gait train FOLDER --layout '{label}/{subject}.csv' --output model.json
       Measure it on other people          gait evaluate model.json OTHERS --layout '{label}/{subject}.csv'
       Label a recording with it           gait classify model.json RUN.csv

@@ -18,11 +18,13 @@ struct Label: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Recordings and folders of recordings; with --collect, the folder of the recordings.", valueName: "recording"),
+    help: ArgumentHelp(
+      "Recordings and folders of recordings; with --collect, the folder of the recordings.", valueName: "recording"),
     completion: .file())
   var recordings: [String]
 
-  @Option(help: ArgumentHelp("Suggests labels: a model file, or a built-in model.", valueName: "model"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Suggests labels: a model file, or a built-in model.", valueName: "model"), completion: .file())
   var model: ModelArgument?
 
   @Option(
@@ -30,7 +32,9 @@ struct Label: ParsableCommand {
     transform: { $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty } })
   var labels: [String] = []
 
-  @Option(help: ArgumentHelp("Another person's intervals of the same recording, shown in a lane of their own.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Another person's intervals of the same recording, shown in a lane of their own.", valueName: "file"))
   var beside: String?
 
   @Option(
@@ -38,7 +42,8 @@ struct Label: ParsableCommand {
     completion: .directory)
   var collect: String?
 
-  @Option(name: [.short, .long], help: ArgumentHelp("The folder of the pages.", valueName: "folder"), completion: .directory)
+  @Option(
+    name: [.short, .long], help: ArgumentHelp("The folder of the pages.", valueName: "folder"), completion: .directory)
   var outputFolder = "label-pages"
 
   @Flag(help: "Lets --collect replace intervals that no page saved, or that a page saved later.")
@@ -55,7 +60,8 @@ struct Label: ParsableCommand {
     try require(beside == nil || recordings.count == 1, "--beside needs a single recording.")
     try require(Set(labels).count == labels.count, "--labels names a label twice.")
     try require(
-      collect == nil || model == nil && labels.isEmpty && beside == nil, "--collect takes neither --model, --labels nor --beside.")
+      collect == nil || model == nil && labels.isEmpty && beside == nil,
+      "--collect takes neither --model, --labels nor --beside.")
     try require(collect == nil || recordings.count == 1, "--collect needs one folder of recordings.")
   }
 
@@ -63,19 +69,25 @@ struct Label: ParsableCommand {
     if let collect { return try file(collect) }
     let choice = try model.map { try ModelChoice($0) }
     let paths = try recordings.flatMap(Self.recordings(at:))
-    guard !paths.isEmpty else { throw CommandDataError(file: recordings[0], reason: "the folder has no recordings; name another") }
+    guard !paths.isEmpty else {
+      throw CommandDataError(file: recordings[0], reason: "the folder has no recordings; name another")
+    }
     try require(beside == nil || paths.count == 1, "--beside needs a single recording.")
     var sources: [(name: String, page: LabelPage)] = []
     for (path, name) in zip(paths, Self.pageNames(of: paths)) {
-      do { sources.append((name, try page(of: path, choice))) } catch where paths.count > 1 {
+      do { sources.append((name, try page(of: path, choice))) } catch  where paths.count > 1 {
         Terminal.warn("skipped: \("\(error)".trimmingSuffix("."))")
       }
     }
     let files = sources.indices.flatMap { source in
       let (name, stretches) = (sources[source].name, sources[source].page.stretches)
-      return stretches.enumerated().map { (source, $1, stretches.count == 1 ? "\(name).html" : "\(name)-\($0 + 1).html") }
+      return stretches.enumerated().map {
+        (source, $1, stretches.count == 1 ? "\(name).html" : "\(name)-\($0 + 1).html")
+      }
     }
-    guard !files.isEmpty else { throw CommandDataError(file: recordings[0], reason: "no recording can be read; see gait inspect") }
+    guard !files.isEmpty else {
+      throw CommandDataError(file: recordings[0], reason: "no recording can be read; see gait inspect")
+    }
     try makeFolder()
     let outputs = files.map { OutputFile((outputFolder as NSString).appendingPathComponent($0.2), .document) }
     try OutputFile.check(outputs, inputs: paths + (model?.inputs ?? []) + [beside].compactMap { $0 })
@@ -109,8 +121,10 @@ struct Label: ParsableCommand {
     let place = LabelIntervals.place(Self.ending, of: url)
     var page = LabelPage(
       annotated,
-      origin: LabelOrigin(of: recording, fingerprint: try RecordingFingerprint.text(of: url), reading: recordingOptions.words),
-      file: place.lastPathComponent == Self.ending ? "\(url.lastPathComponent).\(Self.ending)" : place.lastPathComponent,
+      origin: LabelOrigin(
+        of: recording, fingerprint: try RecordingFingerprint.text(of: url), reading: recordingOptions.words),
+      file: place.lastPathComponent == Self.ending
+        ? "\(url.lastPathComponent).\(Self.ending)" : place.lastPathComponent,
       labels: labels, window: chosen?.activityHead.window ?? WindowShape())
     if let chosen { try CommandDataError.naming(path) { try page.suggest(by: chosen) } }
     choice?.tell(path, channels: recording.channels)
@@ -145,12 +159,17 @@ struct Label: ParsableCommand {
 
   /// Puts the files of intervals in a folder beside the recordings that they were made for.
   private func file(_ downloads: String) throws {
-    guard downloads.isFolder else { throw CommandDataError(file: downloads, reason: "there is no such folder; check the path") }
-    let saved = try FileManager.default.contentsOfDirectory(atPath: downloads).sorted().compactMap { name -> LabelIntervals? in
+    guard downloads.isFolder else {
+      throw CommandDataError(file: downloads, reason: "there is no such folder; check the path")
+    }
+    let saved = try FileManager.default.contentsOfDirectory(atPath: downloads).sorted().compactMap {
+      name -> LabelIntervals? in
       let url = URL(filePath: downloads).appending(path: name)
       guard name.hasSuffix(".csv"), !url.path.isFolder else { return nil }
       // Downloads have other files too.
-      guard let intervals = try? LabelIntervals(contentsOf: url), intervals.origin.fingerprint != nil else { return nil }
+      guard let intervals = try? LabelIntervals(contentsOf: url), intervals.origin.fingerprint != nil else {
+        return nil
+      }
       return intervals
     }
     guard !saved.isEmpty else {
@@ -163,7 +182,9 @@ struct Label: ParsableCommand {
       let place = LabelIntervals.place(Self.ending, of: url)
       let earlier = try LabelIntervals.existing(Self.ending, of: url)
       let text = LabelIntervals.merged(found, into: earlier)
-      if let earlier, earlier.text != text, !force, earlier.origin.saved ?? "~" > found.compactMap(\.origin.saved).max() ?? "" {
+      if let earlier, earlier.text != text, !force,
+        earlier.origin.saved ?? "~" > found.compactMap(\.origin.saved).max() ?? ""
+      {
         Terminal.warn("kept \(place.relativePath), which no page saved or a page saved later; replace it with --force")
         continue
       }
@@ -173,7 +194,8 @@ struct Label: ParsableCommand {
     let lost = rest.values.flatMap { $0 }.map(\.name).sorted()
     guard let first = lost.first else { return }
     throw CommandDataError(
-      file: first, reason: "no recording in \(recordings[0]) has its fingerprint (\(lost.count.counted("file")) of this kind); "
+      file: first,
+      reason: "no recording in \(recordings[0]) has its fingerprint (\(lost.count.counted("file")) of this kind); "
         + "name the folder that has the recording")
   }
 }

@@ -84,7 +84,9 @@ public struct LabelIntervals: Sendable {
       guard !ContainedFile.isFolder(recording), PathKind(at: file.path) != nil else { return nil }
       found = try LabelIntervals(contentsOf: file)
     }
-    if let stated = found.origin.fingerprint { found.isForeign = try stated != RecordingFingerprint.text(of: recording) }
+    if let stated = found.origin.fingerprint {
+      found.isForeign = try stated != RecordingFingerprint.text(of: recording)
+    }
     return found
   }
 
@@ -210,7 +212,9 @@ public struct LabelIntervals: Sendable {
         "the interval in row \(outside?.row ?? 1) lies outside \(recording.name); give seconds from the recording's "
           + "start, or times of the recording's own clock")
     }
-    func row(_ time: Int64) -> Int { (0..<recording.count).partitionIndex { recording.time(at: $0).nanoseconds < time } }
+    func row(_ time: Int64) -> Int {
+      (0..<recording.count).partitionIndex { recording.time(at: $0).nanoseconds < time }
+    }
     return intervals.map {
       LabelRun(label: $0.label, rows: row($0.times.lowerBound)..<row($0.times.upperBound))
     }.filter { !$0.rows.isEmpty }

@@ -123,7 +123,8 @@ extension LabelIntervals {
   /// These intervals, and those of `earlier` outside of the stretch that this file has.
   private func replacing(in earlier: LabelIntervals?) -> LabelIntervals {
     guard let stretch = origin.stretch, let earlier else { return self }
-    let own = Int64(saturating: (stretch.lowerBound * 1e9).rounded())..<Int64(saturating: (stretch.upperBound * 1e9).rounded())
+    let own =
+      Int64(saturating: (stretch.lowerBound * 1e9).rounded())..<Int64(saturating: (stretch.upperBound * 1e9).rounded())
     let outside = earlier.elapsed.flatMap { interval -> [Interval] in
       let times = interval.times
       return [

@@ -113,7 +113,8 @@ struct Plot {
     let attributes: KeyValuePairs =
       zooms
       ? [
-        "class": "chart zooms" + (isOverDistance ? " over-distance" : "") + (fits ? " fits" : ""), "tabindex": "0", "role": "group",
+        "class": "chart zooms" + (isOverDistance ? " over-distance" : "") + (fits ? " fits" : ""), "tabindex": "0",
+        "role": "group",
         "aria-label": title,
         "data-from": "\(axis.scale.domain.lowerBound)", "data-to": "\(axis.scale.domain.upperBound)",
         "data-kind": axis.kind.rawValue,

@@ -55,7 +55,9 @@ package struct LabelPage: Sendable {
   ///   - file: the name of the saved file.
   ///   - labels: the names of labels for the keys 1 to 9, in order.
   ///   - window: the windows of the training.
-  package init(_ annotated: AnnotatedRecording, origin: LabelOrigin, file: String, labels: [String], window: WindowShape) {
+  package init(
+    _ annotated: AnnotatedRecording, origin: LabelOrigin, file: String, labels: [String], window: WindowShape
+  ) {
     (recording, fact, self.file, names, self.window) = (annotated.recording, origin, file, labels, window)
     person = annotated.subjects?.compactMap(\.label).first ?? Self.name(of: annotated.recording)
     parts = [Part(rows: 0..<annotated.recording.count)]
@@ -78,21 +80,26 @@ package struct LabelPage: Sendable {
     classifier.append(contentsOf: recording) { window in
       ends += [(window.start, windows.count, 1), (window.end, windows.count, -1)]
       // A window that is unlike all training data has no label.
-      windows.append(labels.map { window.isRejected ? 0 : Double(window.probabilities[$0]) } + [window.isRejected ? 1 : 0])
+      windows.append(
+        labels.map { window.isRejected ? 0 : Double(window.probabilities[$0]) } + [window.isRejected ? 1 : 0])
     }
     ends.sort { ($0.time, $0.window) < ($1.time, $1.window) }
     var (sums, open) = ([Double](repeating: 0, count: labels.count + 1), 0.0)
     for (index, end) in ends.enumerated() {
       for label in sums.indices { sums[label] += end.sign * windows[end.window][label] }
       open += end.sign
-      guard open > 0.5, index + 1 < ends.count, let most = sums.indices.max(by: { sums[$0] < sums[$1] }) else { continue }
+      guard open > 0.5, index + 1 < ends.count, let most = sums.indices.max(by: { sums[$0] < sums[$1] }) else {
+        continue
+      }
       let rows = row(end.time)..<row(ends[index + 1].time)
       guard !rows.isEmpty, most < labels.count else { continue }
       set(Part(rows: rows, label: labels[most], doubt: min(max(1 - sums[most] / open, 0), 1)))
     }
     // Before the first whole window, after the last one and beside a gap.
     for part in parts where part.label == nil && recording[part.rows].duration < window.seconds {
-      let near = parts.first { $0.rows.upperBound == part.rows.lowerBound } ?? parts.first { $0.rows.lowerBound == part.rows.upperBound }
+      let near =
+        parts.first { $0.rows.upperBound == part.rows.lowerBound }
+        ?? parts.first { $0.rows.lowerBound == part.rows.upperBound }
       if let near, near.label != nil { set(Part(rows: part.rows, label: near.label, doubt: near.doubt)) }
     }
     names += labels.filter { !names.contains($0) }
@@ -176,7 +183,8 @@ package struct LabelPage: Sendable {
     let name = Self.name(of: recording)
     let facts =
       "\(part.count.grouped) samples at \(recording.sampleRate.hertz.short) Hz, "
-      + (all ? part.duration.clock : "\(range.lowerBound.clock) to \(range.upperBound.clock) of \(recording.duration.clock)")
+      + (all
+        ? part.duration.clock : "\(range.lowerBound.clock) to \(range.upperBound.clock) of \(recording.duration.clock)")
     let links = links.map { Markup.element("a", ["href": $0.file], [.text($0.name)]) }
     let data = [
       Markup.script(json(rows, name), ["type": "application/json", "class": "labelling"]),
@@ -185,11 +193,14 @@ package struct LabelPage: Sendable {
     ]
     return Page(
       title: "Label \(name)",
-      summary: (links.isEmpty ? [] : [.element("nav", ["aria-label": "recordings"], links)]) + [.paragraph(facts)] + data,
+      summary: (links.isEmpty ? [] : [.element("nav", ["aria-label": "recordings"], links)]) + [.paragraph(facts)]
+        + data,
       sections: [
-        Page.Section(title: "Labels", contents: [.figure("Signal and labels", plot(part, in: range).markup, isWhole: true)]),
+        Page.Section(
+          title: "Labels", contents: [.figure("Signal and labels", plot(part, in: range).markup, isWhole: true)]),
         Page.Section(title: "Labelled so far", contents: [.element("div", ["id": "labelled"], [])]),
-        Page.Section(title: "How it works", contents: [.list(Self.help), .table(titles: ["key", "does"], rows: Self.keys)]),
+        Page.Section(
+          title: "How it works", contents: [.list(Self.help), .table(titles: ["key", "does"], rows: Self.keys)]),
       ], origin: origin, own: (Self.style, LabelScript.source)
     ).html
   }
@@ -210,7 +221,8 @@ package struct LabelPage: Sendable {
     }
     let gaps = part.gaps.map { gap in
       Plot.Mark.band(
-        gap.lowerBound.seconds(since: recording.start)...gap.upperBound.seconds(since: recording.start), style: "unknown",
+        gap.lowerBound.seconds(since: recording.start)...gap.upperBound.seconds(since: recording.start),
+        style: "unknown",
         name: "gap")
     }
     let panels = shown.map { lane in
@@ -220,14 +232,17 @@ package struct LabelPage: Sendable {
         marks: gaps + [.envelope(envelope, lane: lane.lane, series: lane.series)], hasTicks: false, digits: 3)
     }
     return Plot(
-      title: "channels of \(recording.name)", description: "\(part.count.grouped) samples from \(range.lowerBound.clock)",
+      title: "channels of \(recording.name)",
+      description: "\(part.count.grouped) samples from \(range.lowerBound.clock)",
       axis: .time(range), panels: Array(panels), zooms: true, fits: true)
   }
 
   /// What the script reads: times in microseconds, rounded down, so that an interval that begins at a sample includes it.
   private func json(_ rows: Range<Int>, _ name: String) -> String {
     func micros(_ row: Int) -> Int64 {
-      guard row == recording.count else { return (recording.time(at: row).nanoseconds - recording.start.nanoseconds) / 1000 }
+      guard row == recording.count else {
+        return (recording.time(at: row).nanoseconds - recording.start.nanoseconds) / 1000
+      }
       return Int64((recording.duration * 1e6).rounded(.up))
     }
     let base = micros(rows.lowerBound)
@@ -248,13 +263,15 @@ package struct LabelPage: Sendable {
     let lines = fact.lines.filter { !$0.hasPrefix("fingerprint:") }
     var fields = [
       "\"name\":\(PlotData.string(name))", "\"file\":\(PlotData.string(file))", "\"person\":\(PlotData.string(person))",
-      "\"fingerprint\":\(PlotData.string(fingerprint))", "\"key\":\(PlotData.string("\(fingerprint) \(rows.lowerBound)"))",
+      "\"fingerprint\":\(PlotData.string(fingerprint))",
+      "\"key\":\(PlotData.string("\(fingerprint) \(rows.lowerBound)"))",
       "\"lines\":[\(lines.map(PlotData.string).joined(separator: ","))]", "\"count\":\(rows.count)", "\"base\":\(base)",
       "\"length\":\(micros(rows.upperBound) - base)",
       isEven ? "\"step\":\(step)" : "\"times\":\"\(PlotData.base64(offsets.map(\.littleEndian)))\"",
       "\"names\":[\(names.map(PlotData.string).joined(separator: ","))]",
       "\"series\":[\(PageStyle.series(of: names).map { "\($0 % PageStyle.seriesCount)" }.joined(separator: ","))]",
-      "\"window\":[\(window.seconds),\(window.hopSeconds)]", "\"fewest\":\(Self.fewestWindows)", "\"parts\":\(list(parts))",
+      "\"window\":[\(window.seconds),\(window.hopSeconds)]", "\"fewest\":\(Self.fewestWindows)",
+      "\"parts\":\(list(parts))",
       "\"others\":[\(others.map { "[\(PlotData.string($0.person)),\(PlotData.string($0.label)),\($0.seconds / 60),\($0.windows)]" }.joined(separator: ","))]",
     ]
     if let beside {
@@ -274,7 +291,8 @@ package struct LabelPage: Sendable {
 
   private static let keys = [
     ["Enter", "confirm, and go to the next that is not"], ["1–9", "label the selected stretch"], ["L", "type a name"],
-    ["Delete", "no label"], ["N  ,  .", "next unconfirmed; stretch before, after"], ["[  ]", "hold the boundary at the start, end"],
+    ["Delete", "no label"], ["N  ,  .", "next unconfirmed; stretch before, after"],
+    ["[  ]", "hold the boundary at the start, end"],
     ["← →", "move what is held by a sample, with Shift by a second"], ["T", "type its time, or a stretch"],
     ["S  J", "split at the cursor, join with the next"], ["Z  +  −  0", "zoom to it, in, out, to all"],
     ["Ctrl Z  Ctrl Y", "undo, redo"], ["D", "doubtful ones first"],
