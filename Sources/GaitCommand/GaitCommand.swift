@@ -23,7 +23,7 @@ struct GaitCommand: ParsableCommand {
     groupedSubcommands: [
       CommandGroup(name: "Look", subcommands: [Inspect.self, PlotRecording.self]),
       CommandGroup(name: "Use", subcommands: [Track.self, Classify.self]),
-      CommandGroup(name: "Train", subcommands: [Train.self, Select.self, TunePauses.self]),
+      CommandGroup(name: "Train", subcommands: [Label.self, Train.self, Select.self, TunePauses.self]),
       CommandGroup(name: "Measure", subcommands: [Evaluate.self, Compare.self, Benchmark.self]),
       CommandGroup(name: "Convert", subcommands: [Convert.self, Features.self, Export.self]),
     ])
@@ -34,6 +34,7 @@ struct GaitCommand: ParsableCommand {
 
       What do the files hold?             gait inspect FOLDER
       Track a run and draw its page       gait track RUN.csv --report run.html
+      Label your recordings               gait label FOLDER --model running
       Train a model on your recordings    gait train FOLDER --layout '{label}/{subject}.csv' --output model.json
       Measure it on other people          gait evaluate model.json OTHERS --layout '{label}/{subject}.csv'
       Label a recording with it           gait classify model.json RUN.csv

@@ -6,7 +6,7 @@ enum LayoutGuess {
   /// A sentence with a layout to try, by the first recording of a folder; `nil` without one.
   static func cure(for folder: String) -> String? {
     let directory = URL(filePath: folder, directoryHint: .isDirectory)
-    guard let path = try? FolderWalk(root: directory).candidates.first else { return nil }
+    guard let path = try? FolderWalk(root: directory).recordings.first else { return nil }
     let example = "\(folder) has files such as \(path)"
     return layout(of: path).map { "\(example): try --layout '\($0)'" } ?? example
   }
@@ -14,8 +14,8 @@ enum LayoutGuess {
   /// Whether a folder has a file that is named like a recording, at any depth.
   static func hasRecordings(_ folder: String) -> Bool {
     let directory = URL(filePath: folder, directoryHint: .isDirectory)
-    let candidates = (try? FolderWalk(root: directory).candidates) ?? []
-    return candidates.contains { !$0.lowercased().hasSuffix("location.csv") }
+    let recordings = (try? FolderWalk(root: directory).recordings) ?? []
+    return recordings.contains { !$0.lowercased().hasSuffix("location.csv") }
   }
 
   /// The layout of a path: its last folder is the label; its name has the person if it ends in a number.

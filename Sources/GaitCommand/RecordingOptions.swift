@@ -21,6 +21,17 @@ struct RecordingOptions: ParsableArguments {
     source.reading(sampleRate: rate, labelColumn: labelColumn)
   }
 
+  /// The options that are given, as they are typed, such as `--rate 50`.
+  var words: String {
+    let options: [(String, String?)] = [
+      ("--rate", rate.map { plain($0.hertz) }), ("--format", source.format?.rawValue),
+      ("--acceleration-unit", source.accelerationUnit?.rawValue), ("--angle-unit", source.angleUnit?.rawValue),
+      ("--time-unit", source.timeUnit?.rawValue), ("--columns", source.columns?.joined(separator: ",")),
+      ("--acceleration", source.acceleration?.rawValue),
+    ]
+    return options.compactMap { name, value in value.map { "\(name) \($0.shellWord)" } }.joined(separator: " ")
+  }
+
   /// Reads a recording and prints its repairs as warnings.
   ///
   /// - Parameter channels: the channels that are used; `nil` for all.

@@ -105,9 +105,17 @@ import Testing
     }
     let table = try run(["features", "data/1.csv", "--rate", "50", "--intervals", "data/1.labels.csv"]).output
     #expect(Set(table.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "," } }) == ["run", "still"])
+    // Recordings without a file of intervals are left out and counted; at least one needs a label.
     try FileManager.default.removeItem(at: folder.file("data/2.labels.csv"))
-    let missing = try GaitProcess(["train", "data", "--force"] + options, in: folder.url)
-    #expect(missing.status == 66 && missing.complaints.contains("data/2.labels.csv"))
+    let others = try run(["train", "data", "--force", "--skip-cross-validation"] + options)
+    #expect(others.output.hasPrefix("data: 2 recordings"))
+    #expect(
+      others.complaintLines.contains {
+        $0.contains("1 recordings without a file of label intervals") && $0.hasSuffix("2.csv")
+      })
+    for number in [1, 3] { try FileManager.default.removeItem(at: folder.file("data/\(number).labels.csv")) }
+    let none = try GaitProcess(["train", "data", "--force"] + options, in: folder.url)
+    #expect(none.status == 65 && none.complaints.contains("has no label for any recording in data"))
   }
 
   /// Writes a folder as Sensor Logger does: 10 s at 50 Hz, sensors that start 0.3 s apart, and annotations.

@@ -45,7 +45,8 @@ import Testing
   @Test(
     .requiresOptimization,
     arguments: [
-      "benchmark", "classify", "compare", "convert", "evaluate", "export", "features", "inspect", "plot", "select",
+      "benchmark", "classify", "compare", "convert", "evaluate", "export", "features", "inspect", "label", "plot",
+      "select",
       "track", "train",
     ])
   func `The example in the help works`(command: String) throws {

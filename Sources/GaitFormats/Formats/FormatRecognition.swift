@@ -91,6 +91,13 @@ package enum RecordingNames {
     endings.contains(PartName(path.lastPathComponent).ending)
   }
 
+  /// Whether a file is named as `gait label` names the label intervals of a recording: `walk.labels.csv`, or `labels.csv` in a
+  /// recording that is a folder.
+  package static func isIntervals(file path: String) -> Bool {
+    let name = PartName(path.lastPathComponent)
+    return name.ending == "csv" && (name.stem == "labels" || name.stem.hasSuffix(".labels"))
+  }
+
   /// Whether a folder is one recording with a file for each sensor: it contains a file of acceleration, or a table beside
   /// phyphox's `Location.csv` or folder `meta`.
   package static func isRecording(folderOf names: [String]) -> Bool {

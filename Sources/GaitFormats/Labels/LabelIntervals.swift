@@ -26,7 +26,8 @@ import Gait
 ///   next annotation, or to the end. `time` is in nanoseconds of the recording's own clock. If the recording has
 ///   another clock, `seconds_elapsed` is used, seconds from its first sample.
 ///
-/// An empty label means unknown. The file may have any delimiter that a recording may have.
+/// An empty label means unknown. The file may have any delimiter that a recording may have, and comment lines (`#`) before its
+/// header: `gait label` states there which recording the labels are for.
 public struct LabelIntervals: Sendable {
   /// A label from one time to another, nanoseconds.
   struct Interval: Equatable, Sendable {
@@ -44,6 +45,10 @@ public struct LabelIntervals: Sendable {
   let clock: [Interval]
   /// Whether the file lists annotations, some of which may lie outside the recording.
   let areAnnotations: Bool
+  /// What the file states about its recording.
+  package let origin: LabelOrigin
+  /// Whether the file states another content than its recording has, although it may have the same length.
+  package private(set) var isForeign = false
 
   /// Whether the file has no intervals, so that no sample has a label.
   public var isEmpty: Bool { elapsed.isEmpty }
@@ -55,25 +60,48 @@ public struct LabelIntervals: Sendable {
     try self.init(FileBytes(contentsOf: url, file: url.relativePath), file: url.relativePath)
   }
 
-  /// Reads the intervals of a recording. In a folder or archive they are the file `name`; else the file beside the
-  /// recording with the same name and the extension `name`, such as `walk.labels.csv` for `walk.csv`.
+  /// Reads the intervals of a recording. In a folder or archive they are the file `name`; else, and for an archive without one, the
+  /// file beside the recording with the same name and the extension `name`, such as `walk.labels.csv` for `walk.csv`.
   ///
   /// - Throws: `RecordingError`, also if the file does not exist.
   public init(named name: String, of recording: URL) throws(RecordingError) {
-    if let files = try ContainedFile.files(in: recording) {
-      guard let file = files.first(where: { $0.name == name }) else {
-        throw .cannotRead(file: "\(recording.relativePath)/\(name)", reason: SystemReason.text(ENOENT))
-      }
-      try self.init(file.open(), file: file.label)
-      return
+    guard let found = try Self.existing(name, of: recording) else {
+      let file = Self.place(name, of: recording)
+      throw .cannotRead(file: file.relativePath, reason: SystemReason.text(ENOENT))
     }
+    self = found
+  }
+
+  /// The intervals of a recording, as `init(named:of:)` finds them; `nil` if it has no such file.
+  ///
+  /// - Throws: `RecordingError` if the file is there but wrong.
+  package static func existing(_ name: String, of recording: URL) throws(RecordingError) -> LabelIntervals? {
+    var found: LabelIntervals
+    if let file = try ContainedFile.files(in: recording)?.first(where: { $0.name == name }) {
+      found = try LabelIntervals(file.open(), file: file.label)
+    } else {
+      let file = place(name, of: recording)
+      guard !ContainedFile.isFolder(recording), PathKind(at: file.path) != nil else { return nil }
+      found = try LabelIntervals(contentsOf: file)
+    }
+    if let stated = found.origin.fingerprint {
+      found.isForeign = try stated != RecordingFingerprint.text(of: recording)
+    }
+    return found
+  }
+
+  /// Where the intervals of a recording are written: in it if it is a folder, else beside it.
+  package static func place(_ name: String, of recording: URL) -> URL {
+    if ContainedFile.isFolder(recording) { return recording.appending(path: name) }
     let isPacked = recording.pathExtension.lowercased() == "gz"
     let bare = (isPacked ? recording.deletingPathExtension() : recording).deletingPathExtension()
-    try self.init(contentsOf: bare.appendingPathExtension(name))
+    return bare.appendingPathExtension(name)
   }
 
   private init(_ source: any ByteSource, file: String) throws(RecordingError) {
     name = file
+    let source = try PeekedBytes.unpacked(source, file: file, count: 4096)
+    origin = LabelOrigin(startOfFile: source.start)
     guard let table = try Self.table(source, file: file) else {
       (elapsed, clock, areAnnotations) = ([], [], false)
       return
@@ -142,10 +170,28 @@ public struct LabelIntervals: Sendable {
 
   /// The labels of a recording's samples, as runs that cover all of them.
   ///
-  /// - Throws: `RecordingError` if an interval lies outside the recording.
+  /// - Throws: `RecordingError` if an interval lies outside the recording, or if the file states that it was made for a recording
+  ///   of another length or rate.
   public func runs(over recording: Recording) throws(RecordingError) -> [LabelRun] {
-    guard recording.count > 0 else { return [] }
-    guard !isEmpty else { return [LabelRun(label: nil, rows: 0..<recording.count)] }
+    var runs: [LabelRun] = []
+    func append(_ label: String?, before end: Int) {
+      let start = runs.last?.rows.upperBound ?? 0
+      if end > start { runs.append(label, start..<end) }
+    }
+    for interval in try intervals(over: recording) {
+      append(nil, before: interval.rows.lowerBound)
+      append(interval.label, before: interval.rows.upperBound)
+    }
+    append(nil, before: recording.count)
+    return runs
+  }
+
+  /// The intervals as rows of a recording, in order, also those without a label.
+  ///
+  /// - Throws: as `runs(over:)`.
+  package func intervals(over recording: Recording) throws(RecordingError) -> [LabelRun] {
+    guard recording.count > 0, !isEmpty else { return [] }
+    try origin.check(recording, file: name)
     let start = recording.start.nanoseconds
     let end = start + Int64(saturating: recording.duration * 1e9)
     let relative = elapsed.map { interval in
@@ -166,22 +212,12 @@ public struct LabelIntervals: Sendable {
         "the interval in row \(outside?.row ?? 1) lies outside \(recording.name); give seconds from the recording's "
           + "start, or times of the recording's own clock")
     }
-    return Self.runs(intervals, over: recording)
-  }
-
-  private static func runs(_ intervals: [Interval], over recording: Recording) -> [LabelRun] {
-    var runs: [LabelRun] = []
-    func append(_ label: String?, before time: Int64) {
-      let start = runs.last?.rows.upperBound ?? 0
-      let end = (0..<recording.count).partitionIndex { recording.time(at: $0).nanoseconds < time }
-      if end > start { runs.append(label, start..<end) }
+    func row(_ time: Int64) -> Int {
+      (0..<recording.count).partitionIndex { recording.time(at: $0).nanoseconds < time }
     }
-    for interval in intervals {
-      append(nil, before: interval.times.lowerBound)
-      append(interval.label, before: interval.times.upperBound)
-    }
-    append(nil, before: .max)
-    return runs
+    return intervals.map {
+      LabelRun(label: $0.label, rows: row($0.times.lowerBound)..<row($0.times.upperBound))
+    }.filter { !$0.rows.isEmpty }
   }
 
   private static func intervals(

@@ -14,6 +14,8 @@ struct Page {
   var sections: [Section]
   /// What made the page, for its footer.
   var origin = PageOrigin()
+  /// The style and the script of this kind of page, besides those of all pages.
+  var own: (style: String, script: String)?
 
   /// A heading and its contents.
   struct Section {
@@ -42,7 +44,7 @@ struct Page {
         .element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
         .element("meta", ["name": "color-scheme", "content": "light dark"]),
         .element("title", [:], [.text(title)]),
-        .element("style", [:], [.text(PageStyle.sheet)]),
+        .element("style", [:], [.text(PageStyle.sheet + (own?.style ?? ""))]),
       ])
     let main = Markup.element(
       "main", [:],
@@ -51,7 +53,9 @@ struct Page {
           .element("section", ["id": "s\(index + 1)"], [.element("h2", [:], [.text(section.title)])] + section.contents)
         })
     let body = Markup.element(
-      "body", [:], [main, origin.footer(title: title)] + (hasZoom ? [.script(PlotScript.source)] : []))
+      "body", [:],
+      [main, origin.footer(title: title)]
+        + [hasZoom ? PlotScript.source : nil, own?.script].compactMap(\.self).map { .script($0) })
     let root = Markup.element("html", ["xmlns": "http://www.w3.org/1999/xhtml", "lang": "en"], [head, body])
     return "<!DOCTYPE html>\n" + root.source + "\n"
   }

@@ -18,6 +18,8 @@ struct Plot {
   var zooms = false
   /// The unit of the axis if that is a run's distance, which the script translates to its time.
   var distanceUnit: String?
+  /// Whether the script fits each panel's vertical axis to what is visible; a panel has one curve then.
+  var fits = false
 
   /// A plot area with its vertical axis.
   struct Panel {
@@ -111,7 +113,7 @@ struct Plot {
     let attributes =
       zooms
       ? [
-        ("class", "chart zooms"), ("tabindex", "0"), ("role", "group"), ("aria-label", title),
+        ("class", fits ? "chart zooms fits" : "chart zooms"), ("tabindex", "0"), ("role", "group"), ("aria-label", title),
         ("data-from", "\(axis.scale.domain.lowerBound)"), ("data-to", "\(axis.scale.domain.upperBound)"),
         ("data-kind", axis.kind.rawValue), ("data-distance", distanceUnit ?? ""),
       ] : [("class", "chart")]

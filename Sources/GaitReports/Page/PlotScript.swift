@@ -7,7 +7,11 @@ import GaitTraining
 /// curves from the numbers that `PlotData` carries, and moves one crosshair through all plots and the map of a page.
 enum PlotScript {
   static let source = #"""
-    const decode = (text, type) => new type(Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer);
+    const decode = (text, type) => {
+      const raw = atob(text), bytes = new Uint8Array(raw.length);
+      for (let index = 0; index < raw.length; index++) bytes[index] = raw.charCodeAt(index);
+      return new type(bytes.buffer);
+    };
     const wayData = document.querySelector("script.way"), way = wayData ? JSON.parse(wayData.textContent) : null;
     const crosshairs = [];
     const point = (time, source) => { for (const crosshair of crosshairs) crosshair(time, source); };
@@ -35,7 +39,7 @@ enum PlotScript {
     };
     for (const plot of document.querySelectorAll(".zooms")) {
       const svg = plot.querySelector("svg.plot"), ticks = svg.querySelector(".ticks"), isClock = plot.dataset.kind == "clock";
-      const whole = [+plot.dataset.from, +plot.dataset.to], length = whole[1] - whole[0], unit = plot.dataset.distance, isDistance = !!unit;
+      const whole = [+plot.dataset.from, +plot.dataset.to], length = whole[1] - whole[0], unit = plot.dataset.distance, isDistance = !!unit, isFitted = plot.classList.contains("fits");
       let [from, to] = whole;
       const stretched = [...svg.querySelectorAll(".stretch")];
       const labels = [...svg.querySelectorAll(".label")].map(label => [label, parseFloat(label.getAttribute("x")) / 100]);
@@ -50,6 +54,7 @@ enum PlotScript {
           curve.line = paths.find(path => (path.getAttribute("class") || "").includes("line")), curve.area = paths.find(path => path.getAttribute("class").includes("area"));
         });
         panel.now = svgElement("text", {class: "now", x: "100%", y: panel.top - 6, "text-anchor": "end"}, svg);
+        if (isFitted) panel.ends = [panel.height, 9].map(y => svgElement("text", {class: "soft", x: -6, y: panel.top + y, "text-anchor": "end"}, svg));
         panel.heading = headings.find(text => Math.abs(+text.getAttribute("y") - panel.top + 6) < 3);
       });
       /* Decodes numbers when they are first needed, so that a page opens fast. */
@@ -60,8 +65,17 @@ enum PlotScript {
           curve.x = Float64Array.from(decode(curve.x, Uint32Array), n => data.from + n * data.unit);
           curve.y = decode(curve.y, Float32Array);
         } else if (curve.exact != null) curve.low = curve.high = decode(curve.exact, Float32Array);
-        else for (const key of ["low", "high"])
+        else for (const key of curve.high ? ["low", "high"] : ["low"])
           curve[key] = Float64Array.from(decode(curve[key], Uint16Array), n => n == 65535 ? NaN : panel.low + n / 65534 * (panel.high - panel.low));
+        if (!curve.high) curve.high = curve.low;
+      };
+      /* The axis of what is visible, without the outermost hundredth at each end, which is drawn at the edge. */
+      const fit = (panel, lows, highs) => {
+        const sorted = [lows, highs].map(numbers => Float64Array.from(numbers).sort()), out = Math.floor(lows.length / 100);
+        if (!lows.length) return;
+        const low = sorted[0][out], high = sorted[1][lows.length - 1 - out], room = Math.max(0.06 * (high - low), (0.1 - high + low) / 2);
+        [panel.low, panel.high] = [low - room, high + room];
+        panel.ends.forEach((text, index) => { text.textContent = (index ? panel.high : panel.low).toFixed(2).replace("-", "\u2212"); });
       };
       const restore = curve => { if (curve.isChanged) curve.group.innerHTML = curve.original; curve.isChanged = false; };
       const xPlace = x => ((x - whole[0]) / length * 1000).toFixed(4);
@@ -111,22 +125,26 @@ enum PlotScript {
         curve.group.replaceChildren(...shapes.map(([model, d]) => { const shape = model.cloneNode(); shape.setAttribute("d", d); return shape; }));
       };
       const drawEnvelope = (panel, curve) => {
-        if (to - from > 0.7 * length) { restore(curve); return; }
+        if (to - from > 0.7 * length && !isFitted) { restore(curve); return; }
         ready(panel, curve);
         curve.isChanged = true;
         const first = Math.max(0, Math.floor((from - whole[0]) / curve.width) - 1);
         const last = Math.min(curve.count, Math.ceil((to - whole[0]) / curve.width) + 1);
-        const size = Math.max(1, Math.ceil((last - first) / (2 * svg.clientWidth))), shapes = [];
-        let top = "", bottom = [];
-        const end = () => { if (top) shapes.push(top + bottom.reverse().join("") + "Z"); top = ""; bottom = []; };
+        const size = Math.max(1, Math.ceil((last - first) / (2 * svg.clientWidth))), lows = [], highs = [], starts = [], shapes = [];
         for (let part = first; part < last; part += size) {
           let least = Infinity, most = -Infinity;
-          for (let index = part; index < Math.min(part + size, last); index++) { if (curve.low[index] < least) least = curve.low[index]; if (curve.high[index] > most) most = curve.high[index]; }
-          if (least > most) { end(); continue; }
-          const left = xPlace(whole[0] + part * curve.width), right = xPlace(whole[0] + Math.min(part + size, last) * curve.width), low = yPlace(panel, least), high = yPlace(panel, most);
+          for (let index = part, end = Math.min(part + size, last); index < end; index++) { if (curve.low[index] < least) least = curve.low[index]; if (curve.high[index] > most) most = curve.high[index]; }
+          lows.push(least), highs.push(most), starts.push(part);
+        }
+        if (isFitted) fit(panel, lows.filter(isFinite), highs.filter(isFinite));
+        let top = "", bottom = [];
+        const end = () => { if (top) shapes.push(top + bottom.reverse().join("") + "Z"); top = ""; bottom = []; };
+        starts.forEach((part, index) => {
+          if (lows[index] > highs[index]) { end(); return; }
+          const left = xPlace(whole[0] + part * curve.width), right = xPlace(whole[0] + Math.min(part + size, last) * curve.width), low = yPlace(panel, lows[index]), high = yPlace(panel, highs[index]);
           top += (top ? "V" + high : "M" + left + "," + high) + "H" + right;
           bottom.push("V" + low + "H" + left);
-        }
+        });
         end();
         const style = curve.group.getAttribute("class");
         curve.group.innerHTML = shapes.map(d => '<path class="' + style + '" d="' + d + '"/>').join("");
@@ -211,6 +229,7 @@ enum PlotScript {
         }
         for (const panel of data.panels) for (const curve of panel.curves) curve.count == null ? drawCurve(panel, curve) : drawEnvelope(panel, curve);
         drawCross();
+        plot.dispatchEvent(new Event("view"));
       };
       const show = (a, b) => {
         const span = Math.min(length, Math.max(b - a, length / 10000, isClock ? 0.2 : 0));
@@ -293,6 +312,7 @@ enum PlotScript {
         if (action) { action(); event.preventDefault(); }
       };
       addEventListener("resize", draw);
+      plot.view = {svg, whole, show, zoom, move, get from() { return from; }, get to() { return to; }};
       draw();
     }
     const paper = document.querySelector(".map-paper");

@@ -14,6 +14,9 @@ struct SignalEnvelope {
   private(set) var low: [SIMD16<Float>] = []
   private(set) var high: [SIMD16<Float>] = []
 
+  /// Whether a page carries 16 bits of a number also where a part has only one.
+  var isCompact = false
+
   private let limit: Int
   /// The time of the stretch's start, nanoseconds.
   private let start: Int64
@@ -150,11 +153,13 @@ struct SignalEnvelope {
   }
 
   /// The data of a lane for the script, as JSON. If every part has one number at most, 32-bit floats; else two lists of 16-bit
-  /// integers, of the smallest and of the largest numbers: 0 at the axis' lower end, 65,534 at its upper end, 65,535 for none.
+  /// integers, of the smallest and of the largest numbers: 0 at the axis' lower end, 65,534 at its upper end, 65,535 for none. A
+  /// compact envelope has the first list alone if the second is equal.
   func json(_ lane: Int, on axis: Axis) -> String {
     let parts = "\"count\":\(count),\"width\":\(partSeconds)"
     let isKnown = (0..<count).map { low[$0][lane] <= high[$0][lane] }
-    if (0..<count).allSatisfy({ !isKnown[$0] || low[$0][lane] == high[$0][lane] }) {
+    let isExact = isExact(lane)
+    if isExact, !isCompact {
       let numbers = (0..<count).map { isKnown[$0] ? low[$0][lane].bitPattern : Float.nan.bitPattern }
       return "{\(parts),\"exact\":\"\(PlotData.base64(numbers.map(\.littleEndian)))\"}"
     }
@@ -166,6 +171,10 @@ struct SignalEnvelope {
         return UInt16(saturating: (min(max(place, 0), 1) * 65_534).rounded()).littleEndian
       }
     }
-    return "{\(parts),\"low\":\"\(PlotData.base64(lists[0]))\",\"high\":\"\(PlotData.base64(lists[1]))\"}"
+    let texts = zip(["low", "high"], isExact ? [lists[0]] : lists).map { "\"\($0)\":\"\(PlotData.base64($1))\"" }
+    return "{\(([parts] + texts).joined(separator: ","))}"
   }
+
+  /// Whether every part has one number of a lane at most.
+  func isExact(_ lane: Int) -> Bool { (0..<count).allSatisfy { low[$0][lane] >= high[$0][lane] } }
 }

@@ -214,7 +214,7 @@ public struct SignalPlot: Sendable {
   // MARK: - Panels
 
   /// A curve of the drawing.
-  private struct Lane {
+  struct Lane {
     var title: String
     var lane: Int
     /// The lanes that share an axis.
@@ -222,7 +222,7 @@ public struct SignalPlot: Sendable {
     var series: Int
   }
 
-  private static func lanes(of recording: Recording) -> [Lane] {
+  static func lanes(of recording: Recording) -> [Lane] {
     let sensors: [Sensor] = [.userAcceleration, .gravity, .rotationRate, .attitude]
     var lanes = sensors.flatMap { sensor in
       let channels = sensor.channels.filter(recording.channels.contains)

@@ -115,7 +115,7 @@ package struct RecordingBatch: Sendable {
       }
       let walk = try FolderWalk(root: url)
       warnings += walk.warnings
-      items += walk.candidates.map {
+      items += walk.recordings.map {
         Item(path: path.hasSuffix("/") ? path + $0 : "\(path)/\($0)", output: prefix + $0)
       }
     }

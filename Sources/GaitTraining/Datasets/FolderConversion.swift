@@ -83,8 +83,10 @@ package struct FolderConversion: Sendable {
   private func read(_ path: String) throws(RecordingError) -> AnnotatedRecording {
     let url = directory.appending(path: path)
     var annotated = try AnnotatedRecording(contentsOf: url, options)
-    if let intervals {
-      try annotated.label(by: LabelIntervals(named: intervals, of: url))
+    if let intervals = try intervals.flatMap({ (name) throws(RecordingError) in
+      try LabelIntervals.existing(name, of: url)
+    }) {
+      try annotated.label(by: intervals)
     }
     return annotated
   }

@@ -107,6 +107,9 @@ package struct FolderWalk {
     paths.filter { RecordingNames.isRecording(file: $0) || recordingFolders.contains($0) }
   }
 
+  /// The candidates that are not files of label intervals, which stand beside recordings.
+  package var recordings: [String] { candidates.filter { !RecordingNames.isIntervals(file: $0) } }
+
   /// A warning for each kind of file that was skipped; usually empty.
   package var warnings: [String] {
     [

@@ -146,9 +146,16 @@ struct DatasetReader: Sendable {
     /// The labels in the file, before the map.
     var labels: Set<String> = []
     var unlabelledSeconds = 0.0
-    /// The name of the file of label intervals, if it has no interval.
-    var emptyIntervals: String?
+    /// The name of the file of label intervals, if there is one, and what is odd about it.
+    var intervals: (file: String, finding: IntervalsFinding)?
     let content: Duplicates.Content
+  }
+
+  /// What is odd about a file of label intervals.
+  enum IntervalsFinding: String, CaseIterable {
+    case missing = "recordings without a file of label intervals, which are not used"
+    case empty = "label files without an interval, so their recordings have no label"
+    case foreign = "label files that were made for another content than their recording has"
   }
 
   /// Reads `files`; the result has the same order.
@@ -163,11 +170,15 @@ struct DatasetReader: Sendable {
   private func read(_ file: FolderListing.File) throws(RecordingError) -> Source {
     var annotated = try AnnotatedRecording(contentsOf: file.url, options)
     let recording = annotated.recording
-    var emptyIntervals: String?
-    if let intervals {
-      let intervals = try LabelIntervals(named: intervals, of: file.url)
-      if intervals.isEmpty { emptyIntervals = intervals.name }
-      try annotated.label(by: intervals)
+    var finding: (String, IntervalsFinding)?
+    if let name = intervals {
+      if let intervals = try LabelIntervals.existing(name, of: file.url) {
+        if intervals.isEmpty { finding = (intervals.name, .empty) }
+        if intervals.isForeign { finding = (intervals.name, .foreign) }
+        try annotated.label(by: intervals)
+      } else {
+        finding = (file.path, .missing)
+      }
     }
     let runs =
       file.fields["label"].map { [(label: $0, rows: 0..<recording.count)] }
@@ -176,7 +187,7 @@ struct DatasetReader: Sendable {
     var source = Source(
       content: Duplicates.Content(
         path: file.path, labels: mapped, sampleRate: recording.sampleRate, rows: recording.rows))
-    source.emptyIntervals = emptyIntervals
+    source.intervals = finding
     for run in runs {
       guard let label = run.label else {
         source.unlabelledSeconds += recording[run.rows].duration

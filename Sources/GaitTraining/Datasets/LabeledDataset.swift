@@ -68,7 +68,7 @@ public struct LabeledDataset: Sendable {
   ///   - except: filters for recordings to leave out; a recording must pass none of them.
   ///   - intervals: the suffix of the files with label intervals, such as `labels.csv` for `walk.labels.csv` beside
   ///     `walk.csv`, or their name inside recordings that are folders (`LabelIntervals`). Stretches become recordings
-  ///     as with a label column.
+  ///     as with a label column. Recordings without such a file are not used.
   /// - Throws: `DatasetError`; if several recordings cannot be read, it names the first in path order.
   public init(
     directory: URL,
@@ -98,12 +98,14 @@ public struct LabeledDataset: Sendable {
       duplicates: Duplicates(among: sources.map(\.content)),
       ignoredFileCount: listing.ignoredFileCount,
       unlabelledSeconds: sources.reduce(0) { $0 + $1.unlabelledSeconds },
-      readingWarnings: listing.warnings + Self.warnings(ofEmptyIntervals: sources.compactMap(\.emptyIntervals)))
+      readingWarnings: listing.warnings + Self.warnings(of: sources.compactMap(\.intervals)))
   }
 
-  private static func warnings(ofEmptyIntervals files: [String]) -> [String] {
-    files.isEmpty
-      ? [] : ["label files without an interval, so their recordings have no label: \(files.listed())"]
+  private static func warnings(of intervals: [(file: String, finding: DatasetReader.IntervalsFinding)]) -> [String] {
+    DatasetReader.IntervalsFinding.allCases.compactMap { finding in
+      let files = intervals.filter { $0.finding == finding }.map(\.file)
+      return files.isEmpty ? nil : "\(files.count) \(finding.rawValue): \(files.listed())"
+    }
   }
 
   /// A dataset from the recordings in a folder, with the layout as text.
