@@ -7,7 +7,9 @@ import os
 import pathlib
 import sys
 import threading
+import time
 import warnings
+from threading import get_ident
 from typing import Any, Callable, Iterable, TypeVar
 
 import numpy as np
@@ -57,15 +59,83 @@ class GaitWarning(UserWarning):
     """What a reader repaired or found suspect in a file: one sentence, the same as the command's."""
 
 
-def _load() -> ctypes.CDLL:
+class _Gate:
+    """The calls in progress, which a fork waits for: the child would inherit locks of threads that it does not have."""
+
+    def __init__(self) -> None:
+        #: The calls of each thread, which may contain each other.
+        self._depths: dict[int, int] = {}
+        self._forking: int | None = None
+        self._fork_lock, self._opened = threading.Lock(), threading.Event()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(before=self._close, after_in_parent=self._open, after_in_child=self._begin_child)
+
+    def __enter__(self) -> None:
+        thread = get_ident()
+        while True:
+            depth = self._depths.get(thread, 0)
+            # First the call is counted, then the fork is checked; a fork does both in the opposite order.
+            self._depths[thread] = depth + 1
+            if self._forking is None or depth or self._forking == thread:
+                return
+            del self._depths[thread]
+            self._opened.wait()
+
+    def __exit__(self, *_: object) -> None:
+        thread = get_ident()
+        depth = self._depths[thread] - 1
+        if depth:
+            self._depths[thread] = depth
+        else:
+            del self._depths[thread]
+
+    def _close(self) -> None:
+        thread = get_ident()
+        self._fork_lock.acquire()
+        self._opened.clear()
+        self._forking = thread
+        while any(other != thread for other in list(self._depths)):
+            time.sleep(0.0002)
+
+    def _open(self) -> None:
+        self._forking = None
+        self._opened.set()
+        self._fork_lock.release()
+
+    def _begin_child(self) -> None:
+        # Locks of other threads stay locked in a child.
+        self._fork_lock, self._opened, self._forking = threading.Lock(), threading.Event(), None
+
+
+gate = _Gate()
+
+
+def _gated(function: Callable[..., int]) -> Callable[..., int]:
+    def call(*arguments: Any) -> int:
+        with gate:
+            return function(*arguments)
+    return call
+
+
+class _Library:
+    """The functions of the library by name."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        for name, (result, arguments) in _FUNCTIONS.items():
+            function = getattr(library, name)
+            function.restype, function.argtypes = result, arguments
+            setattr(self, name, _gated(function))
+
+    def __getattr__(self, name: str) -> Callable[..., int]:
+        raise AttributeError(name)
+
+
+def _load() -> _Library:
     path = os.environ.get("GAIT_LIBRARY") or str(pathlib.Path(__file__).with_name("libgait.so"))
     if not os.path.exists(path):
         raise ImportError(f"there is no {path}; install a wheel, which `make wheel` builds in Gait's repository, or set "
                           "GAIT_LIBRARY to the library that `make c-library` builds")
-    library = ctypes.CDLL(path)
-    for name, (result, arguments) in _FUNCTIONS.items():
-        function = getattr(library, name)
-        function.restype, function.argtypes = result, arguments
+    library = _Library(ctypes.CDLL(path))
     if library.gait_abi_version() != 1:
         raise ImportError(f"{path} has version {library.gait_abi_version()} of the C interface; this package needs 1")
     return library

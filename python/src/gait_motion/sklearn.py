@@ -5,8 +5,13 @@ import os
 from typing import Any, Iterable, Literal, Sequence
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import validate_data
+
+try:
+    from sklearn.base import BaseEstimator, TransformerMixin
+    from sklearn.utils.validation import validate_data
+except ImportError as problem:
+    raise ImportError("gait_motion.sklearn needs scikit-learn 1.6 or later: pip install 'scikit-learn>=1.6'. Features and Model "
+                      "do not need it.") from problem
 
 from ._library import GaitError
 from ._types import Floats, Objects, Reading

@@ -8,7 +8,7 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from ._library import GaitError, Handle, check, lib, memory, options
+from ._library import GaitError, Handle, check, gate, lib, memory, options
 from ._samples import CHANNELS, Head, in_order, nanosecond, parts
 from ._types import Floats, Int32s, Int64s, Objects, Reading
 from .recording import Recording, pushed
@@ -135,7 +135,8 @@ class WindowStream(SampleSink):
 
         Calls from several threads follow each other: every window is returned once, by the call whose samples close it.
         """
-        with self._lock:
+        # A fork waits for the lock too.
+        with gate, self._lock:
             return _pulled(self._handle, self._source, self._push(data, times))
 
     @property
