@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Sequence
 
 import numpy as np
 
+from ._columns import CHANNELS, columns_of, factors, names_of, zone_of
 from ._library import GaitError, Handle, check, interruptible, lib, options, path_bytes, pointer, warn
 from ._samples import (
-    CHANNELS, Head, Part, accelerations, check_order, in_order, joined, nanosecond, nanoseconds, parts, rate_of, whole)
-from ._types import AccelerationUnit, Floats, Format, Int64s, Objects, Reading
+    Clock, Head, Part, accelerations, check_order, clock_of, in_order, in_units, joined, nanosecond, nanoseconds, parts, rate_of,
+    whole)
+from ._types import AccelerationUnit, AngleUnit, Floats, Format, Int64s, Objects, Reading, TimeUnit
 from .table import Table
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ class Recording:
     def from_samples(
         cls, data: Any, *, sample_rate: float | None = None, channels: Sequence[str] | None = None, times: Any = None,
         start: float = 0, name: str = _UNNAMED, gravity_is_estimated: bool = False, unit: AccelerationUnit | None = None,
-        linear: bool = False,
+        angle_unit: AngleUnit | None = None, time_unit: TimeUnit | None = None, linear: bool = False,
     ) -> Recording:
         """A recording from an array of shape [rows, channels], or from a table with columns named after channels.
 
@@ -59,28 +61,40 @@ class Recording:
             name: the name in errors.
             gravity_is_estimated: whether gravity was estimated from a bare accelerometer.
             unit: the unit of the columns `x`, `y` and `z` of an accelerometer, or of an array of these three: g, mg or m/s2.
-                Gravity is estimated from them as from those of files.
+                Gravity is estimated from them as from those of files. Of other data, the unit of its accelerations.
+            angle_unit: the unit of angles, also in rotation rates.
+            time_unit: the unit of times that are numbers.
             linear: whether `x`, `y` and `z` are the acceleration without gravity, which then is missing.
 
         Raises:
             GaitError: a channel is unknown, the shapes do not match, or times do not increase.
         """
-        if unit is not None:
-            data, channels = accelerations(data, unit), None
-        elif linear:
+        plain = None if unit is None or channels is not None and tuple(channels) != tuple("xyz") else accelerations(data, unit)
+        if linear and plain is None:
             raise GaitError("linear describes the columns x, y and z; give their unit: g, mg or m/s2")
-        found = list(parts(data, channels, times))
+        zone = None if isinstance(data, np.ndarray) else zone_of(data)
+        found = list(parts(data if plain is None else plain, channels if plain is None else None, times))
         part = found[0] if len(found) == 1 else Part(
             joined([one.values for one in found if not isinstance(one.values, np.ndarray)]), found[0].channels,
-            None if found[0].times is None else np.concatenate([nanoseconds(one.times) for one in found]).view("M8[ns]"))
+            None if found[0].times is None else np.concatenate([one.times for one in found]))
+        part = in_units(part, unit if plain is None else None, angle_unit)
+        clock = clock_of(part.times)._replace(zone=zone)
         if part.times is not None and part.count:
-            part.times = nanoseconds(part.times).view("M8[ns]")
+            part.times = nanoseconds(part.times, time_unit).view("M8[ns]")
             check_order(part.times)
+            part.check_step(sample_rate, clock if time_unit is None else Clock("M"))
         rate = float(sample_rate if sample_rate is not None else rate_of([part]))
-        estimated = 2 if unit is not None and not linear else int(bool(gravity_is_estimated))
+        is_total = plain is not None and not linear
+        warn(name, part.suspect(rate, is_total))
+        return cls._created(part, rate, start, name, 2 if is_total else int(bool(gravity_is_estimated)), clock)
+
+    @classmethod
+    def _created(cls, part: Part, rate: float, start: float, name: str, estimated: int, clock: Clock) -> Recording:
+        """A recording of checked samples; `estimated` as in C."""
         arguments = path_bytes(name), rate, nanosecond(start), part.mask
-        head = None if estimated == 2 else Head(name, rate, part.mask, bool(estimated), part.count)
-        return cls(interruptible(lambda: Handle(part.call("gait_recording_create", arguments, [estimated])), part.count), head)
+        mask = part.mask | (in_order(CHANNELS[3:6])[1] if estimated == 2 else 0)
+        handle = interruptible(lambda: Handle(part.call("gait_recording_create", arguments, [estimated])), part.count)
+        return cls(handle, Head(name, rate, mask, estimated > 0, part.count, clock))
 
     def _push_to(self, stream: int) -> int:
         """Pushes the samples into a stream of the library; the number of windows that wait."""
@@ -157,7 +171,7 @@ class Recording:
     def __reduce__(self) -> tuple[Any, ...]:
         values, times = self._copy()
         columns = [index for index, channel in enumerate(CHANNELS) if channel in self.channels]
-        return _restored, (values[:, columns], times, self._facts)
+        return _restored, (values[:, columns], times, self._facts, self._head.clock)
 
     def _texts(self, key: str) -> Objects | None:
         if self._facts[key] is None:
@@ -168,22 +182,30 @@ class Recording:
         return texts
 
 
-def _restored(values: Floats, times: Int64s, facts: dict[str, Any]) -> Recording:
-    recording = Recording.from_samples(
-        values, times=times.view("M8[ns]"), sample_rate=facts["sampleRate"], channels=facts["channels"], name=facts["name"],
-        gravity_is_estimated=facts["gravityIsEstimated"])
+def _restored(values: Floats, times: Int64s, facts: dict[str, Any], clock: Clock) -> Recording:
+    part = Part(values, facts["channels"], times.view("M8[ns]"))
+    recording = Recording._created(part, facts["sampleRate"], 0, facts["name"], int(facts["gravityIsEstimated"]), clock)
     recording._facts = facts
     return recording
 
 
+_OPTIONS = {"sample_rate": "rate", "format": "format", "acceleration_unit": "accelerationUnit", "angle_unit": "angleUnit",
+            "time_unit": "timeUnit", "label_column": "labelColumn", "columns": "columns"}
+
+
+def check_names(reading: Reading) -> None:
+    """Checks that a reader's options exist."""
+    unknown = [key for key in reading if key not in _OPTIONS and key != "recording"]
+    if unknown:
+        raise TypeError(f"there is no argument {unknown[0]}; a reader's options are {', '.join(_OPTIONS)}, recording")
+
+
 def _options(reading: Reading) -> bytes:
     """A reader's options for C."""
-    names = {"sample_rate": "rate", "format": "format", "acceleration_unit": "accelerationUnit", "angle_unit": "angleUnit",
-             "time_unit": "timeUnit", "label_column": "labelColumn", "columns": "columns"}
-    unknown = [key for key in reading if key not in names]
-    if unknown:
-        raise TypeError(f"there is no argument {unknown[0]}; a reader's options are {', '.join(names)}")
-    return options({names[key]: value for key, value in reading.items()})
+    check_names(reading)
+    if reading.get("recording") is not None:
+        raise GaitError("recording describes a table with several recordings, but the data is a file; leave it out")
+    return options({_OPTIONS[key]: value for key, value in reading.items() if key != "recording"})
 
 
 def read_recording(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Recording:
@@ -239,19 +261,52 @@ def _blocks(path: str | os.PathLike[str], reading: Reading) -> Iterator[Recordin
     warn(name, blocks.describe()["repairs"])
 
 
-def _pieces(data: Any, reading: Reading) -> Iterator[tuple[Head, Recording | Part] | None]:
+def _pieces(data: Any, reading: Reading, channels: Sequence[str] | None) -> Iterator[tuple[Head, Recording | Part] | None]:
     """The pieces of a recording, an array or a table, or of the file at a path; None if all follow again."""
     if isinstance(data, (str, os.PathLike)):
         for block in _blocks(data, reading):
             yield None if block is None else (block._head, block)
         return
-    unused = [key for key, value in reading.items() if key != "sample_rate" and value is not None]
+    check_names(reading)
+    units = {key: reading.get(key) for key in ("acceleration_unit", "angle_unit", "time_unit")}
+    usual = {"sample_rate", *(units if not isinstance(data, Recording) else ())}
+    unused = [key for key, value in reading.items() if key not in usual and value is not None]
     if unused:
-        raise GaitError(f"{unused[0]} describes a file, but the data is a {type(data).__name__}; pass a path")
+        kind = "a table" if unused[0] == "recording" else "a file" if unused[0] not in units else "samples that are not a Recording yet"
+        raise GaitError(f"{unused[0]} describes {kind}, but the data is a {type(data).__name__}; leave it out, or pass a path")
     if isinstance(data, Recording):
         yield data._head, data
+    elif any(unit is not None for unit in units.values()):
+        recording = Recording.from_samples(
+            data, sample_rate=reading.get("sample_rate"), unit=reading.get("acceleration_unit"), angle_unit=reading.get("angle_unit"),
+            time_unit=reading.get("time_unit"), channels=channels if isinstance(data, np.ndarray) else None)
+        yield recording._head, recording
     else:
-        yield from whole(data, reading.get("sample_rate"))
+        yield from whole(data, reading.get("sample_rate"), channels, lambda sentences: warn(_UNNAMED, sentences))
+
+
+def separated(data: Any, key: str | Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    """The recordings of a table or an array with several, in the order of their first rows: each one's value, and its rows."""
+    if isinstance(data, (str, os.PathLike, Recording)):
+        raise GaitError(f"recording describes a table with several recordings, but the data is a {type(data).__name__}; leave it out")
+    is_array = isinstance(data, np.ndarray) and data.dtype.names is None
+    if is_array or not isinstance(key, str):
+        columns: Any = data if is_array else joined(list(columns_of(data, (*CHANNELS, "time", *"xyz"))))
+        keys = np.asarray(key, object)
+    else:
+        if key not in names_of(data):
+            raise GaitError(f"there is no column {key}; the columns are {', '.join(names_of(data))}")
+        columns = dict(joined(list(columns_of(data, (*CHANNELS, "time", *"xyz", key)))))
+        keys = columns.pop(key)
+    count = len(data) if is_array else max(map(len, columns.values()), default=0)
+    if keys.shape != (count,):
+        raise GaitError(f"recording has the shape {list(keys.shape)} for {count} rows; name a column, or give one value for each row")
+    values, codes = factors(keys)
+    if any(value is None or value != value for value in values):
+        raise GaitError("rows have no recording; give each row one, or drop them")
+    for code, value in enumerate(values):
+        rows = np.flatnonzero(codes == code)
+        yield value, data[rows] if is_array else {name: column[rows] for name, column in columns.items()}
 
 
 @contextmanager
@@ -265,11 +320,13 @@ def named(name: str) -> Iterator[None]:
         raise GaitError(f"{name}: {str(problem).removesuffix('.')}.") from None
 
 
-def pushed(data: Any, reading: Reading, create: Callable[[Head], Handle]) -> Iterator[tuple[Head, Handle, int] | None]:
-    """Pushes a whole recording into a new stream: after each piece its head, the stream, and the number of windows that wait;
-    None if all follow again, in another stream."""
+def pushed(
+    data: Any, reading: Reading, create: Callable[[Head], Handle], channels: Sequence[str] | None = None
+) -> Iterator[tuple[Head, Handle, int, Recording | Part] | None]:
+    """Pushes a whole recording into a new stream: after each piece its head, the stream, the number of windows that wait, and the
+    piece; None if all follow again, in another stream."""
     stream = None
-    for piece in _pieces(data, reading):
+    for piece in _pieces(data, reading, channels):
         if piece is None:
             stream = None
             yield None
@@ -278,7 +335,7 @@ def pushed(data: Any, reading: Reading, create: Callable[[Head], Handle]) -> Ite
         with named(head.name):
             stream = create(head) if stream is None else stream
             waiting = samples._push_to(stream.value)
-        yield head, stream, waiting
+        yield head, stream, waiting, samples
 
 
 def sample_files() -> list[pathlib.Path]:

@@ -8,10 +8,12 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from ._library import GaitError, Handle, check, gate, lib, memory, options
-from ._samples import CHANNELS, Head, in_order, nanosecond, parts
+from . import _judgement
+from ._columns import zone_of
+from ._library import GaitError, Handle, check, gate, lib, memory, options, warn
+from ._samples import CHANNELS, Clock, Head, Part, clock_of, in_order, nanosecond, nanoseconds, parts
 from ._types import Floats, Int32s, Int64s, Objects, Reading
-from .recording import Recording, pushed
+from .recording import Recording, pushed, separated
 from .table import Frames, Table
 
 # Looked up once, as a call for a minute of samples takes 0.2 ms.
@@ -19,9 +21,17 @@ _push, _pull = lib.gait_stream_push, lib.gait_stream_pull
 _FLOAT, _INT64, _INT32 = np.dtype(np.float32), np.dtype(np.int64), np.dtype(np.int32)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Windows(Frames):
     """Windows with their values.
+
+        >>> windows = gait.Features().windows(gait.sample_files()[0], sample_rate=50)
+        >>> windows
+        Windows(40 windows of 7 values)
+        >>> windows.to_pandas()[["start", "end", "coverage"]].head(2)
+           start   end  coverage
+        0   0.00  2.56       1.0
+        1   0.64  3.20       1.0
 
     Attributes:
         values: float32, shape [windows, features]; of a model, the probabilities, shape [windows, labels].
@@ -31,6 +41,10 @@ class Windows(Frames):
         recordings: the recording of each window; None for the windows of a stream.
         subjects: the person of each window, None if unknown: the groups of a cross-validation.
         targets: the label of each window that was given, or that the model predicts.
+        coverage: float32, shape [windows]: the share of each window's samples that the recording has; the others were missing for
+            at most 0.3 s and were interpolated. None for the windows of a stream, which has their number.
+        length: the length of a window, nanoseconds.
+        clock: how the caller gives times: `start` and `end` are of that kind.
     """
 
     values: Floats
@@ -40,16 +54,35 @@ class Windows(Frames):
     recordings: Objects | None = None
     subjects: Objects | None = None
     targets: Objects | None = None
+    coverage: Floats | None = None
+    length: int = 0
+    clock: Clock = Clock()
 
     def __len__(self) -> int:
         return len(self.starts)
 
+    def __repr__(self) -> str:
+        return f"Windows({len(self)} windows of {self.values.shape[1]} values)"
+
+    @property
+    def start(self) -> np.ndarray[Any, Any]:
+        """The time of each window's first sample, as the caller gives times: seconds, datetime64 or timedelta64."""
+        return self.clock.times(self.starts)
+
+    @property
+    def end(self) -> np.ndarray[Any, Any]:
+        """The time of each window's end."""
+        return self.clock.times(self.starts + self.length)
+
     def table(self) -> Table:
-        """The columns label, subject and recording, as far as they are known, start in seconds, and the values by name."""
-        known = {"label": self.targets, "subject": self.subjects, "recording": self.recordings}
+        """The columns label, subject and recording, as far as they are known, start, end, coverage, and the values by name."""
+        known = {"label": self.targets, "subject": self.subjects, "recording": self.recordings, "start": self.start, "end": self.end,
+                 "coverage": self.coverage}
         columns = {name: column for name, column in known.items() if column is not None}
         values = {name: self.values[:, index] for index, name in enumerate(self.names)}
-        return Table(columns | {"start": self.starts / 1e9} | values)
+        table = Table(columns | values)
+        table.zone = self.clock.zone
+        return table
 
 
 def joined(parts: Sequence[Windows]) -> Windows:
@@ -60,8 +93,10 @@ def joined(parts: Sequence[Windows]) -> Windows:
     def column(name: str) -> Any:
         columns = [getattr(part, name) for part in parts]
         return None if any(values is None for values in columns) else np.concatenate(columns)
-    return Windows(column("values"), column("starts"), column("labels"), parts[0].names, column("recordings"),
-                   column("subjects"), column("targets"))
+    clocks = {part.clock for part in parts}
+    return Windows(
+        column("values"), column("starts"), column("labels"), parts[0].names, column("recordings"), column("subjects"),
+        column("targets"), column("coverage"), parts[0].length, clocks.pop() if len(clocks) == 1 else Clock())
 
 
 def constant(value: Any, count: int) -> Objects:
@@ -73,10 +108,19 @@ def constant(value: Any, count: int) -> Objects:
 
 @dataclass(frozen=True)
 class Source:
-    """A plan or a model of the library, with the names of a window's values."""
+    """A plan or a model of the library, with the names of a window's values, the needed channels, and a window's nanoseconds."""
 
     handle: Handle
     names: tuple[str, ...]
+    channels: tuple[str, ...]
+    length: int
+
+    @classmethod
+    def of(cls, handle: Handle) -> Source:
+        facts = handle.describe()
+        seconds = round(facts["window"] * facts["sampleRate"]) / facts["sampleRate"]
+        return cls(handle, tuple(facts["labels" if facts["kind"] == "model" else "features"]), tuple(facts["channels"]),
+                   round(seconds * 1e9))
 
 
 @lru_cache
@@ -89,9 +133,9 @@ def _pulled(stream: Handle, source: Source, waiting: int) -> Windows:
     values = np.empty((waiting, len(source.names)), _FLOAT)
     starts, labels = np.empty(waiting, _INT64), np.empty(waiting, _INT32)
     if waiting == 0:
-        return Windows(values, starts, labels, source.names)
+        return Windows(values, starts, labels, source.names, length=source.length)
     count = check(_pull(stream.value, waiting, memory(values), values.size, memory(starts), memory(labels)))
-    return Windows(values[:count], starts[:count], labels[:count], source.names)
+    return Windows(values[:count], starts[:count], labels[:count], source.names, length=source.length)
 
 
 class SampleSink:
@@ -102,18 +146,23 @@ class SampleSink:
         self._channels, self._mask = in_order(CHANNELS if channels is None else tuple(channels))
         if channels is not None and len(self._channels) != len(channels):
             raise GaitError(f"channels are different ones of {', '.join(CHANNELS)}")
-        self._handle = Handle(create(source.value, float(sample_rate), nanosecond(start), self._mask, flags))
+        self._sample_rate, self._is_judged, self._clock = float(sample_rate), False, Clock()
+        self._handle = Handle(create(source.value, self._sample_rate, nanosecond(start), self._mask, flags))
 
     def _push(self, data: Any, times: Any = None) -> int:
         if times is None and type(data) is np.ndarray and data.dtype is _FLOAT and data.ndim == 2 and data.flags.carray:
             # As below, without a list of blocks: a block of a minute takes 0.2 ms.
             rows, columns = data.shape
-            if columns == len(self._channels):
+            if columns == len(self._channels) and self._is_judged:
                 return check(_push(self._handle.value, None, memory(data), data.size, rows, columns, 1))
         if isinstance(data, Recording):
             return data._push_to(self._handle.value)
         waiting = 0
         for part in parts(data, self._channels, times):
+            if not self._is_judged and part.count >= _judgement.FEWEST:
+                self._is_judged, self._clock = True, clock_of(part.times, None if isinstance(data, np.ndarray) else data)
+                part.check_step(self._sample_rate, self._clock)
+                warn("stream", part.suspect(self._sample_rate))
             for block in part.blocks():
                 waiting = block._push_to(self._handle.value)
         return waiting
@@ -137,7 +186,9 @@ class WindowStream(SampleSink):
         """
         # A fork waits for the lock too.
         with gate, self._lock:
-            return _pulled(self._handle, self._source, self._push(data, times))
+            windows = _pulled(self._handle, self._source, self._push(data, times))
+            windows.clock = self._clock
+            return windows
 
     @property
     def dropped(self) -> int:
@@ -150,21 +201,114 @@ class WindowStream(SampleSink):
         return int(self._handle.describe()["bridged"])
 
 
-def windows_of(source: Source, data: Any, reading: Reading, allow_slow_source: bool) -> Windows:
-    """The windows of a whole recording, with its name."""
+class _Coverage:
+    """The share of each window's samples that a recording has. It keeps the pieces that windows overlap."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+        #: The pieces with their first rows and whether samples were interpolated up to their ends.
+        self._pieces: list[tuple[Recording | Part, int, bool]] = []
+        self._rows = self._bridged = 0
+
+    def add(self, head: Head, stream: Handle, samples: Recording | Part, windows: Windows) -> None:
+        """Adds a piece, and sets the coverage of the windows that it closed."""
+        bridged = int(stream.describe()["bridged"])
+        self._pieces.append((samples, self._rows, bridged > self._bridged))
+        self._rows, self._bridged = self._rows + head.rows, bridged
+        windows.coverage = np.ones(len(windows), _FLOAT)
+        if any(is_bridged for _, _, is_bridged in self._pieces) and len(windows):
+            times = np.concatenate([_present(*piece[:2], head) for piece in self._pieces])
+            counts = np.searchsorted(times, windows.starts + self._length) - np.searchsorted(times, windows.starts)
+            windows.coverage = np.minimum(1, counts / (self._length * head.sample_rate / 1e9)).astype(_FLOAT)
+        # Windows that are still open begin within the last two lengths.
+        while len(self._pieces) > 1 and (self._rows - self._pieces[1][1]) * 1e9 > 2 * self._length * head.sample_rate:
+            self._pieces.pop(0)
+
+
+def _present(samples: Recording | Part, first: int, head: Head) -> Int64s:
+    """The times of the rows that have all accelerations, or else any value."""
+    if isinstance(samples, Recording):
+        values, times = samples._copy()
+        columns = {channel: values[:, index] for index, channel in enumerate(CHANNELS) if head.mask >> index & 1}
+    else:
+        times = nanoseconds(samples.times) if samples.times is not None else np.rint(
+            (first + np.arange(samples.count)) / head.sample_rate * 1e9).astype(np.int64)
+        columns = {channel: samples.column(channel) for channel in samples.channels}
+    names = [name for name in columns if name.startswith("userAcceleration")] or list(columns)
+    return times[np.isfinite([columns[name] for name in names]).all(axis=0)]
+
+
+def _empty(pieces: Sequence[Recording | Part]) -> list[str]:
+    """The channels without a value in any row."""
+    def has_value(piece: Recording | Part, channel: str) -> bool:
+        if isinstance(piece, Part):
+            return channel not in piece.channels or bool(np.isfinite(piece.column(channel)).any())
+        return channel not in piece.channels or bool(np.isfinite(piece.values[:, CHANNELS.index(channel)]).any())
+    return [channel for channel in CHANNELS if pieces and not any(has_value(piece, channel) for piece in pieces)]
+
+
+def explain(pieces: Sequence[Recording | Part], rows: int, rate: float, channels: Sequence[str], length: int, name: str) -> None:
+    """Says why a recording has no windows: raises for channels without values, and warns otherwise."""
+    kept = sum(piece.count if isinstance(piece, Part) else len(piece) for piece in pieces)
+    _judgement.check_values(channels, _empty(pieces) if rows else [], kept == rows)
+    warn(name or "recording", [_judgement.no_windows(rows / rate, length / 1e9)])
+
+
+def listed(X: Any, channels: Sequence[str] | None, has_unit: bool) -> Sequence[Any] | None:
+    """The recordings of a list, or of an array of shape [cases, rows, channels] or [cases, channels, rows]; None for one."""
+    if isinstance(X, (list, tuple)):
+        return X
+    if not isinstance(X, np.ndarray) or X.ndim != 3:
+        return None
+    count = len(channels) if channels is not None else 3 if has_unit and 3 in X.shape[1:] else len(CHANNELS)
+    if X.shape[1] == X.shape[2] == count or count not in X.shape[1:]:
+        problem = "so rows and channels cannot be told apart" if count in X.shape[1:] else f"of which no axis has {count} channels"
+        raise GaitError(f"the array has the shape {list(X.shape)}, {problem}; pass a list of arrays of shape [rows, channels], and name "
+                        "other channels by channels=[…]")
+    return list(X if X.shape[2] == count else X.transpose(0, 2, 1))
+
+
+def windows_of(
+    source: Source, data: Any, reading: Reading, allow_slow_source: bool, channels: Sequence[str] | None = None
+) -> Windows:
+    """The windows of a recording, or of a list of them, a 3-D array or a table with several, which follow each other."""
+    several = listed(data, channels, reading.get("acceleration_unit") is not None)
+    key = reading.get("recording")
+    if several is not None or key is not None:
+        named = enumerate(several) if several is not None else separated(data, key)  # type: ignore[arg-type]
+        reading = reading if several is not None else {**reading, "recording": None}
+        clock = None if several is not None or isinstance(data, np.ndarray) else zone_of(data)
+        parts = []
+        for name, one in named:
+            part = windows_of(source, one, reading, allow_slow_source, channels)
+            if several is None or isinstance(one, np.ndarray):
+                part.recordings = constant(name if several is None else str(name), len(part))
+            if clock is not None and part.clock.kind == "M":
+                part.clock = part.clock._replace(zone=clock)
+            parts.append(part)
+        return joined(parts) if parts else Windows(
+            np.empty((0, len(source.names)), _FLOAT), np.empty(0, _INT64), np.empty(0, _INT32), source.names)
+
     def create(head: Head) -> Handle:
         options = flags(allow_slow_source, head.gravity_is_estimated)
         return Handle(lib.gait_stream_create(source.handle.value, head.sample_rate, 0, head.mask, options))
 
-    parts: list[Windows] = []
-    name = None
-    for piece in pushed(data, reading, create):
+    parts, first, coverage, rows = [], [], _Coverage(source.length), 0
+    name, head = None, None
+    for piece in pushed(data, reading, create, channels):
         if piece is None:
-            parts = []
+            parts, first, coverage, rows = [], [], _Coverage(source.length), 0
         else:
-            head, stream, waiting = piece
-            name = head.name or None
+            head, stream, waiting, samples = piece
+            name, rows = head.name or None, rows + head.rows
             parts.append(_pulled(stream, source, waiting))
+            first = (first + [samples])[:4] if not any(map(len, parts)) else []
+            coverage.add(head, stream, samples, parts[-1])
     windows = joined(parts)
-    windows.recordings = constant(name, len(windows))
+    if head is not None and len(windows) == 0:
+        explain(first, rows, head.sample_rate, source.channels, source.length, name or "")
+    windows.recordings, windows.clock = constant(name, len(windows)), head.clock if head is not None else Clock()
+    few = 0 if windows.coverage is None else int((windows.coverage < 0.9).sum())
+    if few:
+        warn(name or "recording", [_judgement.low_coverage(few, len(windows))])
     return windows
