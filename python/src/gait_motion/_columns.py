@@ -36,27 +36,28 @@ def names_of(data: Any) -> list[str]:
 def columns_of(data: Any, wanted: Container[str]) -> Iterator[Mapping[str, Column]]:
     """The wanted columns of a table by their meaning, in parts: one for each batch of Arrow data. An index of times is the
     column `time`."""
+    table: Any = data
     if isinstance(data, Mapping):
         yield {name: np.asarray(data[key]) for name, key in _keys(data, wanted).items()}
     elif isinstance(data, np.ndarray) and data.dtype.names is not None:
         yield {name: data[key] for name, key in _keys(data.dtype.names, wanted).items()}
-    elif hasattr(data, "iloc") and hasattr(data, "columns"):
+    elif hasattr(table, "iloc") and hasattr(table, "columns"):
         index = {}
-        if data.index.nlevels > 1:
-            data = data.reset_index()
+        if table.index.nlevels > 1:
+            table = table.reset_index()
         else:
-            is_time = getattr(data.index, "inferred_type", "") in ("datetime64", "timedelta64")
-            name = "time" if is_time else meaning(data.index.name)
-            index = {name: _of_pandas(data.index)} if name in wanted else {}
-        yield index | {name: _of_pandas(data[key]) for name, key in _keys(data.columns, wanted).items()}
-    elif hasattr(data, "get_columns"):
-        yield {name: data[key].to_numpy() for name, key in _keys(data.columns, wanted).items()}
-    elif hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_c_stream__"):
+            is_time = getattr(table.index, "inferred_type", "") in ("datetime64", "timedelta64")
+            name = "time" if is_time else meaning(table.index.name)
+            index = {name: _of_pandas(table.index)} if name in wanted else {}
+        yield index | {name: _of_pandas(table[key]) for name, key in _keys(table.columns, wanted).items()}
+    elif hasattr(table, "get_columns"):
+        yield {name: table[key].to_numpy() for name, key in _keys(table.columns, wanted).items()}
+    elif hasattr(table, "__arrow_c_array__") or hasattr(table, "__arrow_c_stream__"):
         import pyarrow
         try:
-            reader = pyarrow.RecordBatchReader.from_stream(data if hasattr(data, "__arrow_c_stream__") else pyarrow.table(data))
+            reader = pyarrow.RecordBatchReader.from_stream(table if hasattr(table, "__arrow_c_stream__") else pyarrow.table(table))
         except pyarrow.ArrowInvalid:
-            raise GaitError(f"a {type(data).__name__} is not a table; pass a table, a record batch or a data frame") from None
+            raise GaitError(f"a {type(data).__name__} is not a table; pass a table, a record batch or a table frame") from None
         keys, batch = _keys(reader.schema.names, wanted), None
         for batch in reader:
             yield _of_batch(batch, keys)

@@ -7,21 +7,24 @@ import numpy as np
 
 from ._library import GaitError
 
-#: The rows that are judged, from the first on, and the fewest.
+#: The rows that are judged, from the first on, and the fewest of a sensor.
 ROWS, FEWEST = 4096, 25
 #: The limits of GaitFormats/Timeline/GravityCheck.swift: g, g, rad/s, and g of the mean over a second.
 _ACCELERATIONS, _MOST_LINEAR, _FASTEST, _STEADY = (0.5, 8.0), 4.0, 40.0, (0.4, 0.7)
+#: The share of missing rows that is told.
+_MISSING = 0.1
 Columns = Mapping[str, "np.ndarray[Any, Any]"]
 
 
-def suspect(columns: Columns, hertz: float, *, is_total: bool = False) -> list[str]:
+def suspect(columns: Columns, hertz: float, *, is_total: bool = False, needed: Sequence[str] = ()) -> list[str]:
     """The sentences about the first rows of a recording.
 
     Args:
         columns: channels.
         is_total: whether userAcceleration is the total acceleration, of a plain accelerometer.
+        needed: channels that must have values.
     """
-    sentences = []
+    sentences = missing(columns, needed)
     linear, gravity = _vectors(columns, "userAcceleration"), _vectors(columns, "gravity")
     included = linear if is_total else gravity
     if included is not None and not _ACCELERATIONS[0] <= (mean := _mean_length(included)) <= _ACCELERATIONS[1]:
@@ -42,6 +45,19 @@ def suspect(columns: Columns, hertz: float, *, is_total: bool = False) -> list[s
     angles = [np.abs(columns[name]) for name in ("attitude.roll", "attitude.pitch") if name in columns]
     if angles and (largest := max((float(angle[np.isfinite(angle)].max(initial=0)) for angle in angles))) > 7:
         sentences.append(f"the attitude reaches {largest:.0f} rad, more than a turn; check its unit; angle_unit states another one")
+    return sentences
+
+
+def missing(columns: Columns, needed: Sequence[str] = ()) -> list[str]:
+    """The sentences about missing values in the first rows."""
+    has_value = {name: np.isfinite(column) for name, column in columns.items()}
+    sentences = [f"{name} has no value in the first {len(column)} rows" for name, column in has_value.items()
+                 if name in needed and len(column) and not column.any()]
+    accelerations = [column for name, column in has_value.items() if name.startswith("userAcceleration") and column.any()]
+    share = 1 - float(np.all(accelerations, axis=0).mean()) if accelerations else 0.0
+    if share > _MISSING:
+        sentences.append(f"{100 * share:.0f} % of the first {len(accelerations[0])} rows lack accelerations, which are interpolated where "
+                         "at most 0.3 s are missing")
     return sentences
 
 
@@ -71,6 +87,9 @@ def _steady_length(vectors: Any, hertz: float) -> float:
 
 def check_step(step: float, hertz: float | None, is_number: bool) -> None:
     """Checks that times as they are read fit the stated rate; `step` is their median step in seconds."""
+    # Those that do not increase have their own error.
+    if step <= 0:
+        return
     cure = "state the unit of the times with time_unit=\"ms\", \"us\", \"ns\" or \"s\", or pass datetime64"
     if hertz is not None and not 0.25 <= step * hertz <= 4:
         raise GaitError(f"the times step by {step:g} s, but the sample rate is {hertz:g} Hz; {cure}" + (

@@ -52,11 +52,26 @@ _FUNCTIONS = {
 
 
 class GaitError(ValueError):
-    """Bad input: one sentence with the problem and the cure, the same as the command's."""
+    """Bad input: one sentence with the problem and the cure, the same as the command's.
+
+        >>> try:
+        ...     gait.read_recording("missing.csv")
+        ... except gait.GaitError as error:
+        ...     print(error)
+        cannot read missing.csv: there is no such file; check the path and its permissions.
+    """
 
 
 class GaitWarning(UserWarning):
-    """What a reader repaired or found suspect in a file: one sentence, the same as the command's."""
+    """What is suspect in samples, or what a reader repaired: one sentence. Warnings can become errors.
+
+        >>> import warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("error", gait.GaitWarning)
+        ...     gait.Features().transform(np.ones((1, 12)), sample_rate=50)
+        Traceback (most recent call last):
+        gait_motion._library.GaitWarning: recording: there are no windows, as 0.02 s of samples are shorter than one of 2.56 s
+    """
 
 
 class _Gate:

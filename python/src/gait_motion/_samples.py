@@ -38,7 +38,9 @@ class Clock(NamedTuple):
 
 def clock_of(times: Any, data: Any = None) -> Clock:
     """The kind of the times, and the zone of those of a table."""
-    kind = "s" if times is None else np.asarray(times[:1]).dtype.kind
+    if times is None:
+        return Clock()
+    kind: str = np.asarray(times[:1]).dtype.kind
     if kind == "O":
         kind = "M" if len(times) and isinstance(times[0], datetime) else "s"
     return Clock(kind, None if data is None or kind != "M" else zone_of(data)) if kind in "mM" else Clock()
@@ -104,14 +106,13 @@ class Part:
 
     def column(self, channel: str, rows: slice = slice(None)) -> Floats:
         """The values of a channel."""
-        is_array = isinstance(self.values, np.ndarray)
-        column = self.values[rows, list(self.channels).index(channel)] if is_array else self.values[channel][rows]
-        return floats(column, channel)
+        values = self.values
+        return floats(values[rows, list(self.channels).index(channel)] if isinstance(values, np.ndarray) else values[channel][rows],
+                      channel)
 
-    def suspect(self, hertz: float, is_total: bool = False) -> list[str]:
-        """What is suspect in the first rows."""
-        rows = slice(0, _judgement.ROWS)
-        return _judgement.suspect({channel: self.column(channel, rows) for channel in self.channels}, hertz, is_total=is_total)
+    def _first_rows(self) -> dict[str, Floats]:
+        """The channels of the rows that are judged."""
+        return {channel: self.column(channel, slice(0, _judgement.ROWS)) for channel in self.channels}
 
     def check_step(self, hertz: float | None, clock: Clock) -> None:
         """Checks that the first times fit the rate."""
@@ -120,12 +121,14 @@ class Part:
             _judgement.check_step(step, hertz, clock.kind == "s")
 
 
-def parts(data: Any, channels: Sequence[str] | None = None, times: Any = None) -> Iterator[Part]:
+def parts(
+    data: Any, channels: Sequence[str] | None = None, times: Any = None, recording: OneRecording | None = None
+) -> Iterator[Part]:
     """The parts of an array or a table: one of an array or a data frame, one for each batch of Arrow data."""
     if isinstance(data, np.ndarray) and data.dtype.names is None:
         yield _array_part(data, channels, times)
         return
-    first, recording = 0, OneRecording(data)
+    first, recording = 0, recording or OneRecording(data)
     for columns in columns_of(data, {*(CHANNELS if channels is None else channels), "time", *recording.names}):
         recording.check(columns)
         names = list(channels) if channels is not None else [name for name in CHANNELS if name in columns]
@@ -172,7 +175,7 @@ def whole(
                 last = block.times[-1]
             if row == 0:
                 block.check_step(sample_rate if is_stated else None, clock)
-                tell(block.suspect(sample_rate))
+                tell(_judgement.suspect(block._first_rows(), sample_rate))
             row += block.count
             yield Head("", float(sample_rate), block.mask, False, block.count, clock), block
 
@@ -222,7 +225,7 @@ def nanoseconds(times: Any, unit: str | None = None) -> Int64s:
     array = times.filled(np.nan) if isinstance(times, np.ma.MaskedArray) else np.asarray(times)
     if array.dtype.kind == "O" and array.ndim == 1 and all(isinstance(time, datetime) for time in array):
         array = np.array([_datetime64(time) for time in array], "M8[ns]")
-    size = _size("time_unit", unit or "s", _TIMES)
+    size: int = _size("time_unit", unit or "s", _TIMES)
     try:
         seconds = array.astype(f"{array.dtype.kind}8[s]").astype(np.int64) if array.dtype.kind in "mM" else \
             array.astype(np.float64) * (size / 1e9)
@@ -235,11 +238,9 @@ def nanoseconds(times: Any, unit: str | None = None) -> Int64s:
         cure = f"state the unit of the times, such as time_unit=\"{guess}\"" if largest > 1e10 and array.dtype.kind in "iuf" \
             else "drop rows without a time"
         raise GaitError(f"times are not a list of seconds within ±4e9 or of dates; {cure}")
-    if array.dtype.kind in "mM":
-        return array.astype(f"{array.dtype.kind}8[ns]").astype(np.int64)
-    if array.dtype.kind in "iu":
-        return array.astype(np.int64) * size
-    return np.rint(array.astype(np.float64) * size).astype(np.int64)
+    exact: Int64s = array.astype(f"{array.dtype.kind}8[ns]").astype(np.int64) if array.dtype.kind in "mM" else \
+        array.astype(np.int64) * size if array.dtype.kind in "iu" else np.rint(array.astype(np.float64) * size).astype(np.int64)
+    return exact
 
 
 def _size(option: str, unit: str, sizes: Mapping[str, Any]) -> Any:

@@ -1,7 +1,7 @@
 """Types of arrays and options for hints."""
 from __future__ import annotations
 
-from typing import Literal, Sequence, TypedDict
+from typing import Any, Literal, Sequence, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,10 @@ Output = Literal["default", "pandas", "polars"]
 
 class Reading(TypedDict, total=False):
     """What the caller knows of a file, an array or a table.
+
+        >>> reading = gait.Reading(sample_rate=50, acceleration_unit="m/s2")
+        >>> gait.Features().transform(np.full((500, 3), 5.66), **reading).shape
+        (12, 7)
 
     Attributes:
         sample_rate: rows per second; needed if the data has no times and its format has no fixed rate.

@@ -95,6 +95,10 @@ class Features:
         Args:
             transform: `default`, an array; `pandas` or `polars`, a data frame with the features' names. Until it is chosen,
                 scikit-learn's global setting holds.
+
+            >>> features = gait.Features().set_output(transform="pandas")
+            >>> features.transform(gait.sample_files()[0], sample_rate=50).shape
+            (40, 7)
         """
         if transform not in (None, "default", "pandas", "polars"):
             raise GaitError(f"{transform} is not an output; use default, pandas or polars")
@@ -166,7 +170,11 @@ class Features:
         return WindowStream(self._plan(), sample_rate, channels, start, flags(self.allow_slow_source, gravity_is_estimated))
 
     def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> Objects:
-        """The names of the features, shape [features]."""
+        """The names of the features, shape [features].
+
+            >>> gait.Features(["vertical.rms", "gravity.x.mean"]).get_feature_names_out().tolist()
+            ['vertical.rms', 'gravity.x.mean']
+        """
         return np.array(self._plan().names, dtype=object)
 
     @property

@@ -3,14 +3,13 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, Literal, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Sequence, cast
 
 import numpy as np
 
 from . import _sklearn
-from ._columns import names_of
+from ._columns import CHANNELS, names_of
 from ._library import GaitError, Handle, check, floats, interruptible, lib, options, path_bytes, pointer, write_file, written
-from ._samples import CHANNELS
 from ._types import Floats, ModelFormat, Reading
 from .features import Features
 from .table import Table, listing
@@ -18,6 +17,9 @@ from .windows import Source, WindowStream, Windows, flags, windows_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+
+_BUILT_IN = ("running", "running-linear", "running-pocket", "running-wrist")
 
 
 class Model:
@@ -32,8 +34,12 @@ class Model:
         array(['running', 'running'], dtype=object)
 
     Attributes:
+        labels: the labels as texts, in the order of the probabilities.
+        feature_names: the features, in the order of the classifier's columns.
+        channels: the channels that recordings need.
+        built_in: the name of a model that comes with Gait; `running` is `running-linear` for a recording without gravity.
         classes_: the labels as `predict` returns them, in the order of the probabilities: integers if all of them are.
-        feature_names_in_, n_features_in_: the features, in the order of the classifier's columns, and their number.
+        feature_names_in_, n_features_in_: the features for scikit-learn, and their number.
     """
 
     #: For scikit-learn before 1.6.
@@ -43,8 +49,12 @@ class Model:
         self._handle = handle
         self._facts, self._source = handle.describe(), Source.of(handle)
         self.classes_ = _classes(self._facts["labels"]) if classes is None else classes
+        self.labels: list[str] = self._facts["labels"]
+        self.feature_names: list[str] = self._facts["features"]
+        self.channels: list[str] = self._facts["channels"]
         self.feature_names_in_ = np.array(self.feature_names, dtype=object)
         self.n_features_in_ = len(self.feature_names)
+        self.built_in: str | None = None
 
     @classmethod
     def load(
@@ -52,14 +62,22 @@ class Model:
     ) -> Model:
         """Reads a model file, or one of the models that come with Gait: `running`, `running-linear`, `running-pocket`, `running-wrist`.
 
+            >>> gait.Model.load("running-linear").channels
+            ['userAcceleration.x', 'userAcceleration.y', 'userAcceleration.z']
+
         Raises:
             GaitError: the file cannot be read, or is not a model.
         """
-        return cls(Handle(lib.gait_model_load(path_bytes(path))))
+        model = cls(Handle(lib.gait_model_load(path_bytes(path))))
+        model.built_in = str(path) if path in _BUILT_IN else None
+        return model
 
     @classmethod
     def from_json(cls, text: str | bytes, *, name: str = "model", sealed: bool = True) -> Model:
         """A model from the contents of a model file.
+
+            >>> gait.Model.from_json(gait.Model.load("running").json).labels
+            ['running', 'still', 'walking']
 
         Args:
             sealed: whether the checksum must match. Another program leaves it out, as the library computes it.
@@ -99,27 +117,16 @@ class Model:
         return cls(cls.from_json(json.dumps(document), sealed=False)._handle, classes)
 
     @property
-    def labels(self) -> list[str]:
-        """The labels, in the order of the probabilities."""
-        return list(self._facts["labels"])
-
-    @property
-    def feature_names(self) -> list[str]:
-        """The features, in the order of the classifier's columns."""
-        return list(self._facts["features"])
-
-    @property
-    def channels(self) -> list[str]:
-        """The channels that recordings need."""
-        return list(self._facts["channels"])
-
-    @property
     def json(self) -> str:
         """The contents of the model file."""
         return self._handle.json()
 
     def features(self, source_rate: float | None = None) -> Features:
-        """The features, windows and rate of the model."""
+        """The features, windows and rate of the model.
+
+            >>> gait.Model.load("running").features().transform(gait.sample_files()[0], sample_rate=50).shape
+            (40, 15)
+        """
         return Features(self.feature_names, window=self._facts["window"], hop=self._facts["hop"],
                         sample_rate=self._facts["sampleRate"], source_rate=source_rate)
 
@@ -127,6 +134,12 @@ class Model:
         self, path: str | os.PathLike[str], format: ModelFormat = "gait", *, name: str = "activity", notice: str | None = None
     ) -> None:
         """Writes the model, whole or not at all.
+
+            >>> import tempfile, pathlib
+            >>> path = pathlib.Path(tempfile.mkdtemp()) / "Model.swift"
+            >>> gait.Model.load("running").export(path, "swift", name="running")
+            >>> "ActivityModel" in path.read_text()
+            True
 
         Args:
             format: `gait`, the model file, which the command, apps and `load` read; or `swift`, source with the whole
@@ -142,6 +155,9 @@ class Model:
 
     def predict_proba(self, X: Any, **reading: Unpack[Reading]) -> Floats:
         """The label probabilities, float32 of shape [windows, labels].
+
+            >>> gait.Model.load("running").predict_proba(gait.sample_files(), sample_rate=50).shape
+            (480, 3)
 
         Args:
             X: an array of features, shape [windows, features], or a data frame with columns of their names, in any order; or
@@ -171,17 +187,21 @@ class Model:
         if isinstance(X, np.ndarray) and X.dtype.names is None:
             is_samples = X.ndim == 3 or X.dtype.kind in "OUT" and X.ndim == 1 or any(value is not None for value in reading.values())
             return None if is_samples else np.ascontiguousarray(floats(X))
-        names = names_of(X)
+        table, names = cast(Any, X), names_of(X)
         missing = [name for name in self.feature_names if name not in names]
         if len(missing) == len(self.feature_names) or any(name in CHANNELS for name in names):
             return None
         if missing:
             raise GaitError(f"the table lacks the features {', '.join(missing)}, which the model needs")
-        return np.stack([floats(np.asarray(X[name])) for name in self.feature_names], axis=1)
+        return np.stack([floats(np.asarray(table[name])) for name in self.feature_names], axis=1)
 
     def predict(self, X: Any, **reading: Unpack[Reading]) -> np.ndarray[Any, Any]:
         """The label of each window, shape [windows]: the most probable one of `classes_`, or `other` for a window of a
-        recording that is unlike all training data. Arguments as of `predict_proba`."""
+        recording that is unlike all training data. Arguments as of `predict_proba`.
+
+            >>> gait.Model.load("running").predict(gait.sample_files()[-1], sample_rate=50)[-1]
+            'walking'
+        """
         matrix = self._matrix(X, reading)
         indices = self.windows(X, **reading).labels if matrix is None else self.predict_proba(matrix).argmax(axis=1)
         is_rejected = bool((indices < 0).any())
@@ -210,7 +230,11 @@ class Model:
         return self
 
     def windows(self, data: Any, *, allow_slow_source: bool = False, **reading: Unpack[Reading]) -> Windows:
-        """The windows of a recording with their probabilities, times and labels. Arguments as of `predict_proba`."""
+        """The windows of recordings with their probabilities, times and labels. Arguments as of `predict_proba`.
+
+            >>> gait.Model.load("running").windows(gait.sample_files()[0], sample_rate=50).targets[0]
+            'running'
+        """
         if isinstance(data, np.ndarray) and data.ndim == 1 and data.dtype.kind in "OUT":
             data = data.tolist()
         windows = windows_of(self._source, data, reading, allow_slow_source)
@@ -230,7 +254,11 @@ class Model:
         self, sample_rate: float, *, channels: Sequence[str] | None = None, start: float = 0,
         gravity_is_estimated: bool = False, allow_slow_source: bool = False,
     ) -> WindowStream:
-        """A stream of samples at `sample_rate` hertz; see `Features.stream`."""
+        """A stream of samples at `sample_rate` hertz; see `Features.stream`.
+
+            >>> gait.Model.load("running").stream(50)
+            WindowStream(3 values of a window, 50 Hz)
+        """
         return WindowStream(self._source, sample_rate, channels, start, flags(allow_slow_source, gravity_is_estimated))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -256,10 +284,14 @@ class Model:
                     requires_fit=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"json": self.json, "classes": self.classes_}
+        return {"json": self.json, "classes": self.classes_, "built_in": self.built_in}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(Model.from_json(state["json"])._handle, state["classes"])  # type: ignore[misc]
+        loaded = None if state["built_in"] is None else Model.load(state["built_in"])
+        if loaded is not None and loaded.json == state["json"]:
+            # A model file has no fallback for recordings without gravity.
+            self._handle, self._source, self.built_in = loaded._handle, loaded._source, loaded.built_in
 
     def _repr_html_(self) -> str:
         facts = {"labels": ", ".join(self.labels), "features": ", ".join(self.feature_names), "channels": ", ".join(self.channels),

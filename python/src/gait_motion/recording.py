@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Sequence
 
 import numpy as np
 
+from . import _judgement
 from ._columns import CHANNELS, columns_of, factors, names_of, zone_of
 from ._library import GaitError, Handle, check, interruptible, lib, options, path_bytes, pointer, warn
 from ._samples import (
@@ -28,7 +29,12 @@ _LONG = 1 << 30
 
 
 class Recording:
-    """Samples in memory with their channels, rate and times. Make one with `read_recording`, or from arrays and tables."""
+    """Samples in memory with their channels, rate and times. Make one with `read_recording`, or from arrays and tables.
+
+        >>> recording = gait.read_recording(gait.sample_files()[0], sample_rate=50)
+        >>> len(recording), recording.sample_rate, recording.values.shape, recording.channels[:3]
+        (1400, 50.0, (1400, 12), ['attitude.roll', 'attitude.pitch', 'attitude.yaw'])
+    """
 
     def __init__(self, handle: Handle, head: Head | None = None) -> None:
         self._handle = handle
@@ -50,6 +56,12 @@ class Recording:
         angle_unit: AngleUnit | None = None, time_unit: TimeUnit | None = None, linear: bool = False,
     ) -> Recording:
         """A recording from an array of shape [rows, channels], or from a table with columns named after channels.
+
+            >>> gait.Recording.from_samples(np.zeros((100, 3)), sample_rate=50, channels=["gravity.x", "gravity.y", "gravity.z"])
+            Recording('recording', 100 rows at 50 Hz)
+            >>> phone = {"time": np.arange(500) * 20, "x": np.zeros(500), "y": np.zeros(500), "z": np.full(500, 9.81)}
+            >>> gait.Recording.from_samples(phone, unit="m/s2", time_unit="ms").channels
+            ['gravity.x', 'gravity.y', 'gravity.z', 'userAcceleration.x', 'userAcceleration.y', 'userAcceleration.z']
 
         Args:
             data: an array; a mapping or a pandas, polars or pyarrow table. A column `time`, or an index of
@@ -76,7 +88,7 @@ class Recording:
         found = list(parts(data if plain is None else plain, channels if plain is None else None, times))
         part = found[0] if len(found) == 1 else Part(
             joined([one.values for one in found if not isinstance(one.values, np.ndarray)]), found[0].channels,
-            None if found[0].times is None else np.concatenate([one.times for one in found]))
+            None if found[0].times is None else np.concatenate([np.asarray(one.times) for one in found]))
         part = in_units(part, unit if plain is None else None, angle_unit)
         clock = clock_of(part.times)._replace(zone=zone)
         if part.times is not None and part.count:
@@ -85,7 +97,7 @@ class Recording:
             part.check_step(sample_rate, clock if time_unit is None else Clock("M"))
         rate = float(sample_rate if sample_rate is not None else rate_of([part]))
         is_total = plain is not None and not linear
-        warn(name, part.suspect(rate, is_total))
+        warn(name, _judgement.suspect(part._first_rows(), rate, is_total=is_total))
         return cls._created(part, rate, start, name, 2 if is_total else int(bool(gravity_is_estimated)), clock)
 
     @classmethod
@@ -162,10 +174,16 @@ class Recording:
         columns = {name: values[:, index] for index, name in enumerate(CHANNELS) if name in self.channels}
         return Table({"time": times / 1e9} | columns)
 
-    def _copy(self) -> tuple[Floats, Int64s]:
-        values, times = np.empty((len(self), 12), np.float32), np.empty(len(self), np.int64)
+    def _first_rows(self) -> dict[str, Floats]:
+        """The channels of the rows that are judged."""
+        values, _ = self._copy(_judgement.ROWS)
+        return {name: values[:, index] for index, name in enumerate(CHANNELS) if self._head.mask >> index & 1}
+
+    def _copy(self, most: int = _LONG) -> tuple[Floats, Int64s]:
+        count = min(most, len(self))
+        values, times = np.empty((count, 12), np.float32), np.empty(count, np.int64)
         check(lib.gait_recording_copy(
-            self._handle.value, 0, len(self), pointer(values), values.size, pointer(times), times.size))
+            self._handle.value, 0, count, pointer(values), values.size, pointer(times), times.size))
         return values, times
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -213,6 +231,9 @@ def read_recording(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> 
 
     The options are those of `Reading`. Each repair is a `GaitWarning`.
 
+        >>> gait.read_recording(gait.sample_files()[0], sample_rate=50).table().to_pandas().shape
+        (1400, 13)
+
     Raises:
         GaitError: with file, line, column and the cure.
     """
@@ -227,6 +248,9 @@ def read_blocks(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Ite
 
     A text file is read in blocks, in flat memory; an unusual rate is measured first, over all of its times. Folders, archives,
     JSON, and files of less than 65,536 rows are one block. The arguments are those of `read_recording`.
+
+        >>> [len(block) for block in gait.read_blocks(gait.sample_files()[0], sample_rate=50)]
+        [1400]
 
     Raises:
         GaitError: with file, line, column and the cure; also if later rows show that the first blocks were read wrongly, as
@@ -339,5 +363,9 @@ def pushed(
 
 
 def sample_files() -> list[pathlib.Path]:
-    """The simulated recordings that come with the package: `{label}/sub_{subject}.csv`, half a minute each at 50 Hz."""
+    """The simulated recordings that come with the package: `{label}/sub_{subject}.csv`, half a minute each at 50 Hz.
+
+        >>> len(gait.sample_files()), gait.sample_files()[0].name
+        (12, 'sub_1.csv')
+    """
     return sorted(pathlib.Path(__file__).with_name("samples").glob("*/*.csv"))

@@ -90,13 +90,13 @@ class Table(dict[str, "np.ndarray[Any, Any]"], Frames):
         return f"Table({len(self)} rows: {names})"
 
     @classmethod
-    def of(cls, rows: list[dict[str, Any]], columns: list[str]) -> Table:
-        """A table from rows; missing numbers become NaN."""
+    def of(cls, rows: list[dict[str, Any]], columns: dict[str, str]) -> Table:
+        """A table from rows, whose keys are the values of `columns`; missing numbers become NaN."""
         def column(name: str) -> np.ndarray[Any, Any]:
             values = [row.get(name) for row in rows]
             texts = any(isinstance(value, str) for value in values)
             return np.array(values if texts else [np.nan if value is None else value for value in values])
-        return cls({name: column(name) for name in columns})
+        return cls({name: column(key) for name, key in columns.items()})
 
     def __len__(self) -> int:
         return len(next(iter(self.values()), ()))

@@ -9,9 +9,9 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _judgement
-from ._columns import zone_of
+from ._columns import CHANNELS, OneRecording, zone_of
 from ._library import GaitError, Handle, check, gate, lib, memory, options, warn
-from ._samples import CHANNELS, Clock, Head, Part, clock_of, in_order, nanosecond, nanoseconds, parts
+from ._samples import Clock, Head, Part, clock_of, in_order, nanosecond, nanoseconds, parts
 from ._types import Floats, Int32s, Int64s, Objects, Reading
 from .recording import Recording, pushed, separated
 from .table import Frames, Table
@@ -30,8 +30,8 @@ class Windows(Frames):
         Windows(40 windows of 7 values)
         >>> windows.to_pandas()[["start", "end", "coverage"]].head(2)
            start   end  coverage
-        0   0.00  2.56       1.0
-        1   0.64  3.20       1.0
+        0   0.16  2.72       1.0
+        1   0.80  3.36       1.0
 
     Attributes:
         values: float32, shape [windows, features]; of a model, the probabilities, shape [windows, labels].
@@ -141,43 +141,67 @@ def _pulled(stream: Handle, source: Source, waiting: int) -> Windows:
 class SampleSink:
     """A stream of the library that takes blocks of samples."""
 
-    def __init__(self, create: Any, source: Handle, sample_rate: float, channels: Sequence[str] | None, start: float,
+    def __init__(self, create: Any, source: Source, sample_rate: float, channels: Sequence[str] | None, start: float,
                  flags: bytes) -> None:
         self._channels, self._mask = in_order(CHANNELS if channels is None else tuple(channels))
         if channels is not None and len(self._channels) != len(channels):
             raise GaitError(f"channels are different ones of {', '.join(CHANNELS)}")
-        self._sample_rate, self._is_judged, self._clock = float(sample_rate), False, Clock()
-        self._handle = Handle(create(source.value, self._sample_rate, nanosecond(start), self._mask, flags))
+        self._sample_rate, self._clock, self._needed = float(sample_rate), Clock(), source.channels
+        self._recording: OneRecording | None = None
+        #: The first parts, until there are enough rows to judge.
+        self._first: list[Part] | None = []
+        self._handle = Handle(create(source.handle.value, self._sample_rate, nanosecond(start), self._mask, flags))
 
     def _push(self, data: Any, times: Any = None) -> int:
         if times is None and type(data) is np.ndarray and data.dtype is _FLOAT and data.ndim == 2 and data.flags.carray:
             # As below, without a list of blocks: a block of a minute takes 0.2 ms.
             rows, columns = data.shape
-            if columns == len(self._channels) and self._is_judged:
+            if columns == len(self._channels) and self._first is None:
                 return check(_push(self._handle.value, None, memory(data), data.size, rows, columns, 1))
         if isinstance(data, Recording):
             return data._push_to(self._handle.value)
         waiting = 0
-        for part in parts(data, self._channels, times):
-            if not self._is_judged and part.count >= _judgement.FEWEST:
-                self._is_judged, self._clock = True, clock_of(part.times, None if isinstance(data, np.ndarray) else data)
-                part.check_step(self._sample_rate, self._clock)
-                warn("stream", part.suspect(self._sample_rate))
+        if self._recording is None and not isinstance(data, np.ndarray):
+            self._recording = OneRecording(data)
+        for part in parts(data, self._channels, times, self._recording):
+            if self._first is not None and part.count:
+                self._judge(part, data)
             for block in part.blocks():
                 waiting = block._push_to(self._handle.value)
         return waiting
+
+
+    def _judge(self, part: Part, data: Any) -> None:
+        assert self._first is not None
+        if not self._first:
+            self._clock = clock_of(part.times, None if isinstance(data, np.ndarray) else data)
+        part.check_step(self._sample_rate, self._clock)
+        self._first.append(part)
+        if sum(part.count for part in self._first) >= min(_judgement.ROWS, max(250, 5 * self._sample_rate)):
+            rows = [part._first_rows() for part in self._first]
+            self._first = None
+            columns = {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
+            warn("stream", _judgement.suspect(columns, self._sample_rate, needed=self._needed))
 
 
 class WindowStream(SampleSink):
     """A stream that computes windows from blocks of samples, cut anywhere, in flat memory.
 
     Windows have the same bits as those of the whole recording. Every block has times, or none has.
+
+        >>> stream = gait.Features().stream(50)
+        >>> stream
+        WindowStream(7 values of a window, 50 Hz)
+        >>> stream.push(gait.read_recording(gait.sample_files()[0], sample_rate=50).values[:500])
+        Windows(12 windows of 7 values)
+        >>> stream.dropped, stream.bridged
+        (0, 0)
     """
 
     def __init__(self, source: Source, sample_rate: float, channels: Sequence[str] | None, start: float, flags: bytes) -> None:
         self._source = source
         self._lock = Lock()
-        super().__init__(lib.gait_stream_create, source.handle, sample_rate, channels, start, flags)
+        super().__init__(lib.gait_stream_create, source, sample_rate, channels, start, flags)
 
     def push(self, data: Any, times: Any = None) -> Windows:
         """Takes the next samples, an array of shape [rows, channels] or a table; returns the windows that they close.
@@ -189,6 +213,9 @@ class WindowStream(SampleSink):
             windows = _pulled(self._handle, self._source, self._push(data, times))
             windows.clock = self._clock
             return windows
+
+    def __repr__(self) -> str:
+        return f"WindowStream({len(self._source.names)} values of a window, {self._sample_rate:g} Hz)"
 
     @property
     def dropped(self) -> int:
@@ -238,7 +265,7 @@ def _present(samples: Recording | Part, first: int, head: Head) -> Int64s:
     return times[np.isfinite([columns[name] for name in names]).all(axis=0)]
 
 
-def _empty(pieces: Sequence[Recording | Part]) -> list[str]:
+def empty_channels(pieces: Sequence[Recording | Part]) -> list[str]:
     """The channels without a value in any row."""
     def has_value(piece: Recording | Part, channel: str) -> bool:
         if isinstance(piece, Part):
@@ -250,7 +277,7 @@ def _empty(pieces: Sequence[Recording | Part]) -> list[str]:
 def explain(pieces: Sequence[Recording | Part], rows: int, rate: float, channels: Sequence[str], length: int, name: str) -> None:
     """Says why a recording has no windows: raises for channels without values, and warns otherwise."""
     kept = sum(piece.count if isinstance(piece, Part) else len(piece) for piece in pieces)
-    _judgement.check_values(channels, _empty(pieces) if rows else [], kept == rows)
+    _judgement.check_values(channels, empty_channels(pieces) if rows else [], kept == rows)
     warn(name or "recording", [_judgement.no_windows(rows / rate, length / 1e9)])
 
 
@@ -278,26 +305,29 @@ def windows_of(
         named = enumerate(several) if several is not None else separated(data, key)  # type: ignore[arg-type]
         reading = reading if several is not None else {**reading, "recording": None}
         clock = None if several is not None or isinstance(data, np.ndarray) else zone_of(data)
-        parts = []
+        each = []
         for name, one in named:
             part = windows_of(source, one, reading, allow_slow_source, channels)
             if several is None or isinstance(one, np.ndarray):
                 part.recordings = constant(name if several is None else str(name), len(part))
             if clock is not None and part.clock.kind == "M":
                 part.clock = part.clock._replace(zone=clock)
-            parts.append(part)
-        return joined(parts) if parts else Windows(
+            each.append(part)
+        return joined(each) if each else Windows(
             np.empty((0, len(source.names)), _FLOAT), np.empty(0, _INT64), np.empty(0, _INT32), source.names)
 
     def create(head: Head) -> Handle:
         options = flags(allow_slow_source, head.gravity_is_estimated)
         return Handle(lib.gait_stream_create(source.handle.value, head.sample_rate, 0, head.mask, options))
 
-    parts, first, coverage, rows = [], [], _Coverage(source.length), 0
+    parts: list[Windows] = []
+    first: list[Recording | Part] = []
+    coverage, rows = _Coverage(source.length), 0
     name, head = None, None
     for piece in pushed(data, reading, create, channels):
         if piece is None:
-            parts, first, coverage, rows = [], [], _Coverage(source.length), 0
+            parts, first = [], []
+            coverage, rows = _Coverage(source.length), 0
         else:
             head, stream, waiting, samples = piece
             name, rows = head.name or None, rows + head.rows
