@@ -136,10 +136,13 @@ class _Library:
     """The functions of the library by name."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
+        #: The functions for callers that are in the gate.
+        self.ungated: dict[str, Callable[..., int]] = {}
         for name, (result, arguments) in _FUNCTIONS.items():
             function = getattr(library, name)
             function.restype, function.argtypes = result, arguments
             setattr(self, name, _gated(function))
+            self.ungated[name] = function
 
     def __getattr__(self, name: str) -> Callable[..., int]:
         raise AttributeError(name)

@@ -110,9 +110,12 @@ class Part:
         return floats(values[rows, list(self.channels).index(channel)] if isinstance(values, np.ndarray) else values[channel][rows],
                       channel)
 
-    def _first_rows(self) -> dict[str, Floats]:
-        """The channels of the rows that are judged."""
-        return {channel: self.column(channel, slice(0, _judgement.ROWS)) for channel in self.channels}
+    def _judged(self, hertz: float) -> tuple[tuple[str, ...], Floats, float]:
+        """The channels in their order, the rows that are judged, and their rate."""
+        rows, (order, _) = _judgement.judged_rows(hertz), in_order(tuple(self.channels))
+        if isinstance(self.values, np.ndarray) and tuple(self.channels) == order:
+            return order, floats(self.values[rows]), hertz / rows.step
+        return order, np.stack([self.column(channel, rows) for channel in order], axis=1), hertz / rows.step
 
     def check_step(self, hertz: float | None, clock: Clock) -> None:
         """Checks that the first times fit the rate."""
@@ -175,7 +178,7 @@ def whole(
                 last = block.times[-1]
             if row == 0:
                 block.check_step(sample_rate if is_stated else None, clock)
-                tell(_judgement.suspect(block._first_rows(), sample_rate))
+                tell(_judgement.suspect(*block._judged(sample_rate)))
             row += block.count
             yield Head("", float(sample_rate), block.mask, False, block.count, clock), block
 

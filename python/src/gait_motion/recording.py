@@ -97,7 +97,7 @@ class Recording:
             part.check_step(sample_rate, clock if time_unit is None else Clock("M"))
         rate = float(sample_rate if sample_rate is not None else rate_of([part]))
         is_total = plain is not None and not linear
-        warn(name, _judgement.suspect(part._first_rows(), rate, is_total=is_total))
+        warn(name, _judgement.suspect(*part._judged(rate), is_total=is_total))
         return cls._created(part, rate, start, name, 2 if is_total else int(bool(gravity_is_estimated)), clock)
 
     @classmethod
@@ -174,10 +174,11 @@ class Recording:
         columns = {name: values[:, index] for index, name in enumerate(CHANNELS) if name in self.channels}
         return Table({"time": times / 1e9} | columns)
 
-    def _first_rows(self) -> dict[str, Floats]:
-        """The channels of the rows that are judged."""
-        values, _ = self._copy(_judgement.ROWS)
-        return {name: values[:, index] for index, name in enumerate(CHANNELS) if self._head.mask >> index & 1}
+    def _judged(self, hertz: float) -> tuple[tuple[str, ...], Floats, float]:
+        """The channels in their order, the rows that are judged, and their rate."""
+        rows = _judgement.judged_rows(hertz)
+        columns = [index for index in range(len(CHANNELS)) if self._head.mask >> index & 1]
+        return tuple(CHANNELS[index] for index in columns), self._copy(rows.stop)[0][rows][:, columns], hertz / rows.step
 
     def _copy(self, most: int = _LONG) -> tuple[Floats, Int64s]:
         count = min(most, len(self))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Sequence
 from . import _judgement
 from ._columns import CHANNELS
 from ._command import Origin, tracked
-from ._library import GaitError, Handle, check, interruptible, lib, options, path_bytes, warn, write_file
+from ._library import GaitError, Handle, check, gate, interruptible, lib, options, path_bytes, warn, write_file
 from ._samples import Head, Part
 from ._types import Reading
 from .model import Model
@@ -124,7 +124,8 @@ class RunStream(SampleSink):
 
     def push(self, data: Any, times: Any = None) -> None:
         """Takes the next samples: an array of shape [rows, channels], or a table."""
-        self._push(data, times)
+        with gate:
+            self._push(data, times)
 
     @property
     def run(self) -> Run:
@@ -183,7 +184,7 @@ def track(
             if piece is not None:
                 name, stream = piece[0].name, piece[1]
                 if len(first) == 1 and isinstance(piece[3], Recording):
-                    warn(name, _judgement.missing(piece[3]._first_rows()))
+                    warn(name, _judgement.missing(*piece[3]._judged(piece[0].sample_rate)[:2]))
     else:
         # The points are aligned to the whole recording.
         recording = data if isinstance(data, Recording) else read_recording(data, **reading) if is_path else Recording.from_samples(
@@ -205,8 +206,8 @@ def track(
     run = Run(stream.describe(), Origin(data if is_path or isinstance(data, Recording) else None, used, reading, {
         "--policy": policy, "--split": split_meters, "--step-length": step_length, "--body-mass": body_mass,
         "--location": None if location is None else os.fspath(location), "--location-offset": location_offset}))
-    if len(first) == 1 and any(_judgement.missing(first[0]._first_rows(), used.channels)):
-        _judgement.check_values(used.channels, empty_channels(first), True)
+    if len(first) == 1 and _judgement.missing(*first[0]._judged(100)[:2], used.channels):
+        _judgement.check_values(used.channels, empty_channels(first))
     if run.elapsed < (window := used._source.length / 1e9):
         warn(name or "recording", [_judgement.no_windows(run.elapsed, window)])
     return run

@@ -16,8 +16,8 @@ from ._types import Floats, Int32s, Int64s, Objects, Reading
 from .recording import Recording, pushed, separated
 from .table import Frames, Table
 
-# Looked up once, as a call for a minute of samples takes 0.2 ms.
-_push, _pull = lib.gait_stream_push, lib.gait_stream_pull
+# Looked up once and called in the gate, as a call for a minute of samples takes 0.2 ms.
+_push, _pull = lib.ungated["gait_stream_push"], lib.ungated["gait_stream_pull"]
 _FLOAT, _INT64, _INT32 = np.dtype(np.float32), np.dtype(np.int64), np.dtype(np.int32)
 
 
@@ -177,11 +177,10 @@ class SampleSink:
             self._clock = clock_of(part.times, None if isinstance(data, np.ndarray) else data)
         part.check_step(self._sample_rate, self._clock)
         self._first.append(part)
-        if sum(part.count for part in self._first) >= min(_judgement.ROWS, max(250, 5 * self._sample_rate)):
-            rows = [part._first_rows() for part in self._first]
+        if sum(part.count for part in self._first) >= 5 * self._sample_rate:
+            rows = np.concatenate([part._judged(100)[1] for part in self._first])
             self._first = None
-            columns = {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
-            warn("stream", _judgement.suspect(columns, self._sample_rate, needed=self._needed))
+            warn("stream", _judgement.suspect(self._channels, rows, self._sample_rate, needed=self._needed))
 
 
 class WindowStream(SampleSink):
@@ -228,31 +227,44 @@ class WindowStream(SampleSink):
         return int(self._handle.describe()["bridged"])
 
 
+#: The rows of an array or a table after which the coverage is computed.
+_ROWS = 1 << 17
+
+
 class _Coverage:
     """The share of each window's samples that a recording has. It keeps the pieces that windows overlap."""
 
     def __init__(self, length: int) -> None:
         self._length = length
-        #: The pieces with their first rows and whether samples were interpolated up to their ends.
-        self._pieces: list[tuple[Recording | Part, int, bool]] = []
-        self._rows = self._bridged = 0
+        #: The pieces with their heads and first rows; those from `_pending` on are new, as are the windows.
+        self._pieces: list[tuple[Recording | Part, Head, int]] = []
+        self._windows: list[Windows] = []
+        self._pending = self._rows = self._bridged = 0
+        self._has_holes = False
 
-    def add(self, head: Head, stream: Handle, samples: Recording | Part, windows: Windows) -> None:
-        """Adds a piece, and sets the coverage of the windows that it closed."""
-        bridged = int(stream.describe()["bridged"])
-        self._pieces.append((samples, self._rows, bridged > self._bridged))
-        self._rows, self._bridged = self._rows + head.rows, bridged
-        windows.coverage = np.ones(len(windows), _FLOAT)
-        if any(is_bridged for _, _, is_bridged in self._pieces) and len(windows):
-            times = np.concatenate([_present(*piece[:2], head) for piece in self._pieces])
-            counts = np.searchsorted(times, windows.starts + self._length) - np.searchsorted(times, windows.starts)
-            windows.coverage = np.minimum(1, counts / (self._length * head.sample_rate / 1e9)).astype(_FLOAT)
+    def add(self, head: Head, samples: Recording | Part, windows: Windows) -> bool:
+        """Adds a piece with the windows that it closed; whether to finish."""
+        self._pieces.append((samples, head, self._rows))
+        self._windows.append(windows)
+        self._rows += head.rows
+        return isinstance(samples, Recording) or self._rows - self._pieces[self._pending][2] > _ROWS
+
+    def finish(self, stream: Handle) -> None:
+        """Sets the coverage of the windows so far, unless no sample was interpolated."""
+        bridged, head = int(stream.describe()["bridged"]), self._pieces[-1][1]
+        if self._has_holes or bridged > self._bridged:
+            times = np.concatenate([_present(*piece) for piece in self._pieces])
+            for windows in self._windows:
+                counts = np.searchsorted(times, windows.starts + self._length) - np.searchsorted(times, windows.starts)
+                windows.coverage = np.minimum(1, counts / (self._length * head.sample_rate / 1e9)).astype(_FLOAT)
         # Windows that are still open begin within the last two lengths.
-        while len(self._pieces) > 1 and (self._rows - self._pieces[1][1]) * 1e9 > 2 * self._length * head.sample_rate:
+        while len(self._pieces) > 1 and (self._rows - self._pieces[1][2]) * 1e9 > 2 * self._length * head.sample_rate:
             self._pieces.pop(0)
+        self._has_holes, self._bridged = bridged > self._bridged, bridged
+        self._windows, self._pending = [], len(self._pieces)
 
 
-def _present(samples: Recording | Part, first: int, head: Head) -> Int64s:
+def _present(samples: Recording | Part, head: Head, first: int) -> Int64s:
     """The times of the rows that have all accelerations, or else any value."""
     if isinstance(samples, Recording):
         values, times = samples._copy()
@@ -266,19 +278,10 @@ def _present(samples: Recording | Part, first: int, head: Head) -> Int64s:
 
 
 def empty_channels(pieces: Sequence[Recording | Part]) -> list[str]:
-    """The channels without a value in any row."""
-    def has_value(piece: Recording | Part, channel: str) -> bool:
-        if isinstance(piece, Part):
-            return channel not in piece.channels or bool(np.isfinite(piece.column(channel)).any())
-        return channel not in piece.channels or bool(np.isfinite(piece.values[:, CHANNELS.index(channel)]).any())
-    return [channel for channel in CHANNELS if pieces and not any(has_value(piece, channel) for piece in pieces)]
-
-
-def explain(pieces: Sequence[Recording | Part], rows: int, rate: float, channels: Sequence[str], length: int, name: str) -> None:
-    """Says why a recording has no windows: raises for channels without values, and warns otherwise."""
-    kept = sum(piece.count if isinstance(piece, Part) else len(piece) for piece in pieces)
-    _judgement.check_values(channels, empty_channels(pieces) if rows else [], kept == rows)
-    warn(name or "recording", [_judgement.no_windows(rows / rate, length / 1e9)])
+    """The channels without a value in any row of some pieces."""
+    values = [{name: piece.values[:, CHANNELS.index(name)] if isinstance(piece, Recording) else piece.column(name)
+               for name in piece.channels} for piece in pieces]
+    return [name for name in CHANNELS if pieces and not any(np.isfinite(columns.get(name, 0)).any() for columns in values)]
 
 
 def listed(X: Any, channels: Sequence[str] | None, has_unit: bool) -> Sequence[Any] | None:
@@ -322,23 +325,34 @@ def windows_of(
 
     parts: list[Windows] = []
     first: list[Recording | Part] = []
-    coverage, rows = _Coverage(source.length), 0
-    name, head = None, None
+    coverage, rows, head, stream, is_pending = _Coverage(source.length), 0, None, None, False
     for piece in pushed(data, reading, create, channels):
         if piece is None:
-            parts, first = [], []
-            coverage, rows = _Coverage(source.length), 0
-        else:
-            head, stream, waiting, samples = piece
-            name, rows = head.name or None, rows + head.rows
+            parts, first, rows, coverage = [], [], 0, _Coverage(source.length)
+            continue
+        head, stream, waiting, samples = piece
+        rows += head.rows
+        with gate:
             parts.append(_pulled(stream, source, waiting))
-            first = (first + [samples])[:4] if not any(map(len, parts)) else []
-            coverage.add(head, stream, samples, parts[-1])
+        first = (first + [samples])[:4] if not any(map(len, parts)) else []
+        if is_pending := not coverage.add(head, samples, parts[-1]):
+            continue
+        coverage.finish(stream)
+    assert head is not None and stream is not None
+    if is_pending:
+        coverage.finish(stream)
+    if any(part.coverage is not None for part in parts):
+        for part in parts:
+            part.coverage = np.ones(len(part), _FLOAT) if part.coverage is None else part.coverage
     windows = joined(parts)
-    if head is not None and len(windows) == 0:
-        explain(first, rows, head.sample_rate, source.channels, source.length, name or "")
-    windows.recordings, windows.clock = constant(name, len(windows)), head.clock if head is not None else Clock()
-    few = 0 if windows.coverage is None else int((windows.coverage < 0.9).sum())
-    if few:
-        warn(name or "recording", [_judgement.low_coverage(few, len(windows))])
+    if windows.coverage is None:
+        windows.coverage = np.ones(len(windows), _FLOAT)
+    name = head.name or "recording"
+    if len(windows) == 0:
+        kept = sum(piece.count if isinstance(piece, Part) else len(piece) for piece in first)
+        _judgement.check_values(source.channels, empty_channels(first) if kept == rows > 0 else [])
+        warn(name, [_judgement.no_windows(rows / head.sample_rate, source.length / 1e9)])
+    windows.recordings, windows.clock = constant(head.name or None, len(windows)), head.clock
+    few = int((windows.coverage < 0.9).sum())
+    warn(name, [_judgement.low_coverage(few, len(windows))] if few else [])
     return windows
