@@ -45,11 +45,10 @@ def suspect(channels: Sequence[str], rows: Any, hertz: float, *, is_total: bool 
         elif mean > _MOST_LINEAR:
             sentences.append(f"the mean userAcceleration is {mean:.3g} g; check its unit; acceleration_unit states another one")
     if rotation is not None and (fastest := float(rotation[1].max()) ** 0.5) > _FASTEST:
-        sentences.append(f"the rotation rate reaches {fastest:.0f} rad/s, more than sensors measure; check its unit; angle_unit states "
-                         "another one")
+        sentences.append(f"the rotation rate reaches {fastest:.0f} rad/s, more than sensors measure; check its unit, and see angle_unit")
     angles = [index for index, name in enumerate(channels) if name in ("attitude.roll", "attitude.pitch")]
     if angles and len(rows) and (largest := float(np.fmax.reduce(squares[:, angles], axis=None)) ** 0.5) > _ANGLE:
-        sentences.append(f"the attitude reaches {largest:.0f} rad, more than a turn; check its unit; angle_unit states another one")
+        sentences.append(f"the attitude reaches {largest:.0f} rad, more than a turn; check its unit, and see angle_unit")
     return sentences
 
 

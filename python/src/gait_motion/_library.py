@@ -18,37 +18,19 @@ from ._types import Floats
 
 Result = TypeVar("Result")
 
-_HANDLE, _INT, _MASK, _REAL, _TEXT, _POINTER = (
-    ctypes.c_uint64, ctypes.c_int64, ctypes.c_uint32, ctypes.c_double, ctypes.c_char_p, ctypes.c_void_p)
-
-_FUNCTIONS = {
-    "gait_abi_version": (_MASK, []),
-    "gait_error": (_INT, [_POINTER, _INT]),
-    "gait_release": (ctypes.c_int32, [_HANDLE]),
-    "gait_describe": (_INT, [_HANDLE, _POINTER, _INT]),
-    "gait_recording_read": (_HANDLE, [_TEXT, _TEXT]),
-    "gait_blocks_open": (_HANDLE, [_TEXT, _TEXT]),
-    "gait_blocks_next": (_INT, [_HANDLE, _POINTER]),
-    "gait_recording_create": (
-        _HANDLE, [_TEXT, _REAL, _INT, _MASK, _POINTER, _POINTER, _INT, _INT, _INT, _INT, ctypes.c_int32]),
-    "gait_recording_create_columns": (
-        _HANDLE, [_TEXT, _REAL, _INT, _MASK, _POINTER, _POINTER, _INT, ctypes.c_int32]),
-    "gait_recording_copy": (_INT, [_HANDLE, _INT, _INT, _POINTER, _INT, _POINTER, _INT]),
-    "gait_plan_create": (_HANDLE, [_TEXT, _REAL, _REAL, _REAL]),
-    "gait_model_load": (_HANDLE, [_TEXT]),
-    "gait_model_parse": (_HANDLE, [_TEXT, _INT, _TEXT]),
-    "gait_model_seal": (_HANDLE, [_TEXT, _INT, _TEXT]),
-    "gait_model_json": (_INT, [_HANDLE, _POINTER, _INT]),
-    "gait_model_export": (_INT, [_HANDLE, _TEXT, _TEXT, _POINTER, _INT]),
-    "gait_model_probabilities": (_INT, [_HANDLE, _POINTER, _INT, _INT, _POINTER, _INT]),
-    "gait_stream_create": (_HANDLE, [_HANDLE, _REAL, _INT, _MASK, _TEXT]),
-    "gait_track_create": (_HANDLE, [_HANDLE, _REAL, _INT, _MASK, _TEXT]),
-    "gait_stream_push": (_INT, [_HANDLE, _POINTER, _POINTER, _INT, _INT, _INT, _INT]),
-    "gait_stream_push_columns": (_INT, [_HANDLE, _POINTER, _POINTER, _INT]),
-    "gait_stream_push_recording": (_INT, [_HANDLE, _HANDLE]),
-    "gait_track_push_recording": (_INT, [_HANDLE, _HANDLE, _TEXT, _TEXT]),
-    "gait_stream_pull": (_INT, [_HANDLE, _INT, _POINTER, _INT, _POINTER, _POINTER]),
-}
+#: The kinds of results and arguments by a letter: handle, 64-bit integer, 32-bit integer, mask, real, text and pointer.
+_KINDS = {"h": ctypes.c_uint64, "i": ctypes.c_int64, "s": ctypes.c_int32, "m": ctypes.c_uint32, "r": ctypes.c_double,
+          "t": ctypes.c_char_p, "p": ctypes.c_void_p}
+#: The functions with the kinds of the result and the arguments.
+_FUNCTIONS = dict(line.split() for line in """
+    gait_abi_version m:                   gait_error i:pi                    gait_release s:h              gait_describe i:hpi
+    gait_recording_read h:tt              gait_blocks_open h:tt              gait_blocks_next i:hp         gait_recording_copy i:hiipipi
+    gait_recording_create h:trimppiiiis   gait_recording_create_columns h:trimppis
+    gait_plan_create h:trrr               gait_model_load h:t                gait_model_parse h:tit        gait_model_seal h:tit
+    gait_model_json i:hpi                 gait_model_export i:httpi          gait_model_probabilities i:hpiipi
+    gait_stream_create h:hrimt            gait_track_create h:hrimt          gait_stream_push i:hppiiii
+    gait_stream_push_columns i:hppi       gait_stream_push_recording i:hh    gait_track_push_recording i:hhtt
+    gait_stream_pull i:hipipp""".replace("\n", "   ").strip().split("   ") if line.strip())
 
 
 class GaitError(ValueError):
@@ -98,11 +80,9 @@ class _Gate:
 
     def __exit__(self, *_: object) -> None:
         thread = get_ident()
-        depth = self._depths[thread] - 1
+        depth = self._depths.pop(thread) - 1
         if depth:
             self._depths[thread] = depth
-        else:
-            del self._depths[thread]
 
     def _close(self) -> None:
         thread = get_ident()
@@ -138,9 +118,9 @@ class _Library:
     def __init__(self, library: ctypes.CDLL) -> None:
         #: The functions for callers that are in the gate.
         self.ungated: dict[str, Callable[..., int]] = {}
-        for name, (result, arguments) in _FUNCTIONS.items():
+        for name, kinds in _FUNCTIONS.items():
             function = getattr(library, name)
-            function.restype, function.argtypes = result, arguments
+            function.restype, function.argtypes = _KINDS[kinds[0]], [_KINDS[kind] for kind in kinds[2:]]
             setattr(self, name, _gated(function))
             self.ungated[name] = function
 

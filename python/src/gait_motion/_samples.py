@@ -71,8 +71,7 @@ class Part:
             self.count = np.size(values[channels[0]])
             for channel in channels:
                 if np.shape(values[channel]) != (self.count,):
-                    raise GaitError(
-                        f"{channel} has the shape {list(np.shape(values[channel]))}, and {channels[0]} has "
+                    raise GaitError(f"{channel} has the shape {list(np.shape(values[channel]))}, and {channels[0]} has "
                         f"{list(np.shape(values[channels[0]]))}; each channel is one column with a value for each row")
         if self.times is not None and len(self.times) != self.count:
             raise GaitError(f"there are {len(self.times)} times for {self.count} rows; give one for each row")
@@ -156,8 +155,7 @@ def _array_part(data: Column, channels: Sequence[str] | None, times: Any) -> Par
 
 def joined(tables: Sequence[Mapping[str, Column]]) -> Mapping[str, Column]:
     """Tables one after another."""
-    return tables[0] if len(tables) == 1 else {
-        name: np.concatenate([table[name] for table in tables]) for name in tables[0]}
+    return tables[0] if len(tables) == 1 else {name: np.concatenate([table[name] for table in tables]) for name in tables[0]}
 
 
 def whole(

@@ -39,11 +39,9 @@ def document(
         texts = _fitted_names(steps[0], texts, feature_names)
     if classifier.n_features_in_ != len(texts):
         raise GaitError(f"the {names[-1]} was fitted to {classifier.n_features_in_} features, not to {len(texts)}")
-    head: Document = {
-        "window": features.window, "hop": features.hop, "features": texts,
+    head: Document = {"window": features.window, "hop": features.hop, "features": texts,
         "labels": [str(label) for label in (classifier.classes_ if labels is None else labels)],
-        "classifier": _CLASSIFIERS[names[-1]](classifier),
-    }
+        "classifier": _CLASSIFIERS[names[-1]](classifier),}
     if scaler is not None:
         count = len(texts)
         mean = scaler.mean_ if scaler.with_mean else np.zeros(count)
@@ -143,17 +141,13 @@ def _gradient_boosted(model: Any) -> Document:
     # The exponential loss has half the log-odds.
     scale = 2.0 if model.loss == "exponential" else 1.0
     trees = [tree.tree_ for trees in model.estimators_ for tree in trees]
-    values = [value for tree in trees for value in
-              _floats(scale * model.learning_rate * tree.value[tree.children_left < 0, 0, 0])]
+    values = [value for tree in trees for value in _floats(scale * model.learning_rate * tree.value[tree.children_left < 0, 0, 0])]
     nodes = _nodes([(tree.feature, tree.threshold, tree.children_left, tree.children_right) for tree in trees])
     return {"kind": "boostedTrees", "leafValues": values, "baseScores": _floats(scale * np.asarray(base))} | nodes
 
 
-_CLASSIFIERS: dict[str, Any] = {
-    "LogisticRegression": _logistic,
+_CLASSIFIERS: dict[str, Any] = {"LogisticRegression": _logistic,
     "DecisionTreeClassifier": lambda model: _forest([model], "decisionTree"),
     "RandomForestClassifier": lambda model: _forest(model.estimators_, "randomForest"),
     "ExtraTreesClassifier": lambda model: _forest(model.estimators_, "randomForest"),
-    "GradientBoostingClassifier": _gradient_boosted,
-    "HistGradientBoostingClassifier": _boosted,
-}
+    "GradientBoostingClassifier": _gradient_boosted, "HistGradientBoostingClassifier": _boosted,}

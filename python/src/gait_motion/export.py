@@ -206,8 +206,7 @@ class _Trees:
     def onnx(self) -> dict[str, Any]:
         """The attributes of a TreeEnsembleRegressor."""
         leaf, count = self.is_leaf, self.label.shape[1]
-        integers = {
-            "nodes_treeids": self.tree, "nodes_nodeids": self.number, "nodes_featureids": np.where(leaf, 0, self.feature),
+        integers = {"nodes_treeids": self.tree, "nodes_nodeids": self.number, "nodes_featureids": np.where(leaf, 0, self.feature),
             "nodes_truenodeids": np.where(leaf, 0, self.left), "nodes_falsenodeids": np.where(leaf, 0, self.right),
             "target_treeids": np.repeat(self.tree[leaf], count), "target_nodeids": np.repeat(self.number[leaf], count),
             "target_ids": self.label.ravel()}

@@ -153,8 +153,7 @@ class Features:
         return joined(parts)
 
     def stream(
-        self, sample_rate: float, *, channels: Sequence[str] | None = None, start: float = 0,
-        gravity_is_estimated: bool = False,
+        self, sample_rate: float, *, channels: Sequence[str] | None = None, start: float = 0, gravity_is_estimated: bool = False,
     ) -> WindowStream:
         """A stream of samples at `sample_rate` hertz.
 

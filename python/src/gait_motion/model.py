@@ -235,8 +235,6 @@ class Model:
             >>> gait.Model.load("running").windows(gait.sample_files()[0], sample_rate=50).targets[0]
             'running'
         """
-        if isinstance(data, np.ndarray) and data.ndim == 1 and data.dtype.kind in "OUT":
-            data = data.tolist()
         windows = windows_of(self._source, data, reading, allow_slow_source)
         windows.targets = np.array(self.labels + ["other"], dtype=object)[windows.labels]
         return windows
@@ -265,12 +263,6 @@ class Model:
         """There are no parameters."""
         return {}
 
-    def set_params(self, **parameters: Any) -> Model:
-        """There are no parameters."""
-        if parameters:
-            raise GaitError(f"Model has no parameter {next(iter(parameters))}; train another model")
-        return self
-
     def __sklearn_clone__(self) -> Model:
         return self
 
@@ -284,14 +276,10 @@ class Model:
                     requires_fit=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"json": self.json, "classes": self.classes_, "built_in": self.built_in}
+        return {"json": self.json, "classes": self.classes_}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(Model.from_json(state["json"])._handle, state["classes"])  # type: ignore[misc]
-        loaded = None if state["built_in"] is None else Model.load(state["built_in"])
-        if loaded is not None and loaded.json == state["json"]:
-            # A model file has no fallback for recordings without gravity.
-            self._handle, self._source, self.built_in = loaded._handle, loaded._source, loaded.built_in
 
     def _repr_html_(self) -> str:
         facts = {"labels": ", ".join(self.labels), "features": ", ".join(self.feature_names), "channels": ", ".join(self.channels),

@@ -34,16 +34,24 @@ class Recording:
         >>> recording = gait.read_recording(gait.sample_files()[0], sample_rate=50)
         >>> len(recording), recording.sample_rate, recording.values.shape, recording.channels[:3]
         (1400, 50.0, (1400, 12), ['attitude.roll', 'attitude.pitch', 'attitude.yaw'])
+
+    Attributes:
+        name: the path of the file, or the name that was given.
+        sample_rate: the nominal rate, hertz.
+        channels: the channels that the source has.
+        gravity_is_estimated: whether gravity was estimated from a bare accelerometer.
     """
 
     def __init__(self, handle: Handle, head: Head | None = None) -> None:
         self._handle = handle
         if head is None:
             facts = self._facts
-            head = Head(facts["name"], facts["sampleRate"], in_order(tuple(facts["channels"]))[1],
+            head = Head(facts["name"], float(facts["sampleRate"]), in_order(tuple(facts["channels"]))[1],
                         facts["gravityIsEstimated"], facts["rows"])
         #: What a stream of these samples needs to know.
         self._head = head
+        self.name, self.sample_rate, self.gravity_is_estimated = head.name, head.sample_rate, head.gravity_is_estimated
+        self.channels = [channel for index, channel in enumerate(CHANNELS) if head.mask >> index & 1]
 
     @cached_property
     def _facts(self) -> dict[str, Any]:
@@ -119,21 +127,6 @@ class Recording:
         return f"Recording({self.name!r}, {len(self)} rows at {self.sample_rate:g} Hz)"
 
     @property
-    def name(self) -> str:
-        """The path of the file, or the name that was given."""
-        return str(self._facts["name"])
-
-    @property
-    def sample_rate(self) -> float:
-        """The nominal rate, hertz."""
-        return float(self._facts["sampleRate"])
-
-    @property
-    def channels(self) -> list[str]:
-        """The channels that the source has."""
-        return list(self._facts["channels"])
-
-    @property
     def format(self) -> Format | None:
         """The format of the file; None for a recording from memory."""
         return self._facts["format"]  # type: ignore[no-any-return]
@@ -142,11 +135,6 @@ class Recording:
     def repairs(self) -> list[str]:
         """What the reader repaired or found suspect, one sentence each."""
         return list(self._facts["repairs"])
-
-    @property
-    def gravity_is_estimated(self) -> bool:
-        """Whether gravity was estimated from a bare accelerometer."""
-        return bool(self._facts["gravityIsEstimated"])
 
     @property
     def values(self) -> Floats:
@@ -177,19 +165,18 @@ class Recording:
     def _judged(self, hertz: float) -> tuple[tuple[str, ...], Floats, float]:
         """The channels in their order, the rows that are judged, and their rate."""
         rows = _judgement.judged_rows(hertz)
-        columns = [index for index in range(len(CHANNELS)) if self._head.mask >> index & 1]
-        return tuple(CHANNELS[index] for index in columns), self._copy(rows.stop)[0][rows][:, columns], hertz / rows.step
+        columns = [CHANNELS.index(channel) for channel in self.channels]
+        return tuple(self.channels), self._copy(rows.stop)[0][rows][:, columns], hertz / rows.step
 
     def _copy(self, most: int = _LONG) -> tuple[Floats, Int64s]:
         count = min(most, len(self))
         values, times = np.empty((count, 12), np.float32), np.empty(count, np.int64)
-        check(lib.gait_recording_copy(
-            self._handle.value, 0, count, pointer(values), values.size, pointer(times), times.size))
+        check(lib.gait_recording_copy(self._handle.value, 0, count, pointer(values), values.size, pointer(times), times.size))
         return values, times
 
     def __reduce__(self) -> tuple[Any, ...]:
         values, times = self._copy()
-        columns = [index for index, channel in enumerate(CHANNELS) if channel in self.channels]
+        columns = [CHANNELS.index(channel) for channel in self.channels]
         return _restored, (values[:, columns], times, self._facts, self._head.clock)
 
     def _texts(self, key: str) -> Objects | None:
@@ -259,8 +246,7 @@ def read_blocks(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Ite
     """
     for block in _blocks(path, reading):
         if block is None:
-            raise GaitError(
-                f"{os.fsdecode(path)}: later rows are out of order, have another rate than the first ones, or lack "
+            raise GaitError(f"{os.fsdecode(path)}: later rows are out of order, have another rate than the first ones, or lack "
                 "accelerations; use read_recording")
         yield block
 
@@ -302,12 +288,21 @@ def _pieces(data: Any, reading: Reading, channels: Sequence[str] | None) -> Iter
     if isinstance(data, Recording):
         yield data._head, data
     elif any(unit is not None for unit in units.values()):
-        recording = Recording.from_samples(
-            data, sample_rate=reading.get("sample_rate"), unit=reading.get("acceleration_unit"), angle_unit=reading.get("angle_unit"),
-            time_unit=reading.get("time_unit"), channels=channels if isinstance(data, np.ndarray) else None)
+        recording = as_recording(data, reading, channels)
         yield recording._head, recording
     else:
         yield from whole(data, reading.get("sample_rate"), channels, lambda sentences: warn(_UNNAMED, sentences))
+
+
+def as_recording(data: Any, reading: Reading, channels: Sequence[str] | None = None) -> Recording:
+    """The whole recording of a path, an array or a table."""
+    if isinstance(data, Recording):
+        return data
+    if isinstance(data, (str, os.PathLike)):
+        return read_recording(data, **reading)
+    return Recording.from_samples(
+        data, sample_rate=reading.get("sample_rate"), unit=reading.get("acceleration_unit"), angle_unit=reading.get("angle_unit"),
+        time_unit=reading.get("time_unit"), channels=channels if isinstance(data, np.ndarray) else None)
 
 
 def separated(data: Any, key: str | Sequence[Any]) -> Iterator[tuple[Any, Any]]:

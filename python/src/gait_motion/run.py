@@ -12,7 +12,7 @@ from ._library import GaitError, Handle, check, gate, interruptible, lib, option
 from ._samples import Head, Part
 from ._types import Reading
 from .model import Model
-from .recording import Recording, named, pushed, read_recording, separated
+from .recording import Recording, as_recording, named, pushed, separated
 from .table import Table, listing
 from .windows import SampleSink, empty_channels
 
@@ -55,8 +55,7 @@ class Run:
         self._origin = origin
         self.slices = Table.of(summary["slices"], {name: name for name in ("start", "end", "state")})
         self.pauses = Table.of(summary["pauses"], {name: name for name in ("onset", "detected", "end", "cause")})
-        self.splits, self.laps, self.activity_laps = (
-            Table.of(summary[key], _SPLIT) for key in ("splits", "laps", "activityLaps"))
+        self.splits, self.laps, self.activity_laps = (Table.of(summary[key], _SPLIT) for key in ("splits", "laps", "activityLaps"))
         self.cadence = Table.of(summary["cadencePoints"], {
             "time": "time", "steps_per_minute": "stepsPerMinute", "gyroscope_cadence": "gyroscopeCadence", "confidence": "confidence"})
         self.elapsed, self.moving = _number(summary["elapsed"]), _number(summary["moving"])
@@ -187,9 +186,7 @@ def track(
                     warn(name, _judgement.missing(*piece[3]._judged(piece[0].sample_rate)[:2]))
     else:
         # The points are aligned to the whole recording.
-        recording = data if isinstance(data, Recording) else read_recording(data, **reading) if is_path else Recording.from_samples(
-            data, sample_rate=reading.get("sample_rate"), unit=reading.get("acceleration_unit"), angle_unit=reading.get("angle_unit"),
-            time_unit=reading.get("time_unit"))
+        recording = as_recording(data, reading)
         name, first = recording.name, [recording]
         with named(name):
             stream = create(recording._head)

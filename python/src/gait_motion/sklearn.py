@@ -19,8 +19,7 @@ from .recording import Recording
 from .windows import listed
 
 Aggregate = Literal["mean", "std", "min", "median", "max"]
-_AGGREGATES: dict[str, Any] = {
-    "mean": np.mean, "std": np.std, "min": np.min, "median": np.median, "max": np.max}
+_AGGREGATES: dict[str, Any] = {"mean": np.mean, "std": np.std, "min": np.min, "median": np.median, "max": np.max}
 
 
 class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -105,14 +104,8 @@ class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _recordings(self, X: Any, is_fitting: bool = False) -> Any:
         """The recordings one by one; an array of numbers is checked as scikit-learn does."""
-        if hasattr(X, "iloc"):
-            X = X.to_numpy()
         if isinstance(X, (list, tuple)) and X and np.ndim(X[0]) == 1 and isinstance(X[0], (list, tuple)):
             X = np.array(X)
-        if isinstance(X, np.ndarray) and X.ndim == 2 and X.shape[1] == 1 and X.dtype.kind not in "biufc":
-            return X[:, 0]
-        if isinstance(X, np.ndarray) and X.ndim == 1 and X.dtype.kind in "OUT":
-            return X
         several = listed(X, self._plan().channels, (self.reading or {}).get("acceleration_unit") is not None)
         if several is not None:
             return several

@@ -94,8 +94,7 @@ def joined(parts: Sequence[Windows]) -> Windows:
         columns = [getattr(part, name) for part in parts]
         return None if any(values is None for values in columns) else np.concatenate(columns)
     clocks = {part.clock for part in parts}
-    return Windows(
-        column("values"), column("starts"), column("labels"), parts[0].names, column("recordings"), column("subjects"),
+    return Windows(column("values"), column("starts"), column("labels"), parts[0].names, column("recordings"), column("subjects"),
         column("targets"), column("coverage"), parts[0].length, clocks.pop() if len(clocks) == 1 else Clock())
 
 
@@ -227,6 +226,7 @@ class WindowStream(SampleSink):
         return int(self._handle.describe()["bridged"])
 
 
+_TEXTS = ("object", "str", "string")
 #: The rows of an array or a table after which the coverage is computed.
 _ROWS = 1 << 17
 
@@ -285,13 +285,16 @@ def empty_channels(pieces: Sequence[Recording | Part]) -> list[str]:
 
 
 def listed(X: Any, channels: Sequence[str] | None, has_unit: bool) -> Sequence[Any] | None:
-    """The recordings of a list, or of an array of shape [cases, rows, channels] or [cases, channels, rows]; None for one."""
-    if isinstance(X, (list, tuple)):
-        return X
-    if not isinstance(X, np.ndarray) or X.ndim != 3:
-        return None
+    """The recordings of a list, of an array or a frame of one column of paths or recordings, or of an array of shape
+    [cases, rows, channels] or [cases, channels, rows]; None for one recording."""
+    if hasattr(X, "iloc") and len(X.columns if X.ndim > 1 else [0]) == 1 and str((X.iloc[:, 0] if X.ndim > 1 else X).dtype) in _TEXTS:
+        X = X.to_numpy()
+    if isinstance(X, np.ndarray) and X.dtype.kind in "OUT" and X.size == len(X) and X.dtype.names is None:
+        return list(X.ravel())
+    if isinstance(X, (list, tuple)) or not isinstance(X, np.ndarray) or X.ndim != 3:
+        return X if isinstance(X, (list, tuple)) else None
     count = len(channels) if channels is not None else 3 if has_unit and 3 in X.shape[1:] else len(CHANNELS)
-    if X.shape[1] == X.shape[2] == count or count not in X.shape[1:]:
+    if X.shape[1] == X.shape[2] or count not in X.shape[1:]:
         problem = "so rows and channels cannot be told apart" if count in X.shape[1:] else f"of which no axis has {count} channels"
         raise GaitError(f"the array has the shape {list(X.shape)}, {problem}; pass a list of arrays of shape [rows, channels], and name "
                         "other channels by channels=[…]")
