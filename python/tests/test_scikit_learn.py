@@ -134,6 +134,17 @@ def test_the_transformer_passes_the_checks_of_scikit_learn():
     lane = "userAcceleration.x"
     features = gait.Features([f"{lane}.mean", f"{lane}.standardDeviation"], source_rate=25, window=0.08, hop=0.04)
     check_estimator(RecordingFeatures(features, channels=[lane]), on_skip=None)
+    check_estimator(gait.Features(), on_skip=None)
+
+
+def test_an_old_scikit_learn_is_refused_with_a_sentence(monkeypatch):
+    import sys
+    import sklearn.utils.validation
+    # Before 1.6 there is no such function.
+    monkeypatch.delattr(sklearn.utils.validation, "validate_data")
+    monkeypatch.delitem(sys.modules, "gait_motion.sklearn")
+    with pytest.raises(ImportError, match="needs scikit-learn 1.6 or later: pip install"):
+        import gait_motion.sklearn
 
 
 def test_windows_with_groups_give_a_tuned_model_file(tmp_path, windows):
