@@ -142,4 +142,4 @@ class OneRecording:
             if len([value for value in values if value == value]) > 1:
                 shown = ", ".join(map(str, values[:4])) + (", …" if len(values) > 4 else "")
                 raise GaitError(f"the column {name} has {len(values)} values ({shown}), so the table has several recordings; pass "
-                    f"recording=\"{name}\", or choose the rows of one, or drop the column")
+                                f"recording=\"{name}\", or choose the rows of one, or drop the column")

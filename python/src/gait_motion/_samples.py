@@ -72,7 +72,7 @@ class Part:
             for channel in channels:
                 if np.shape(values[channel]) != (self.count,):
                     raise GaitError(f"{channel} has the shape {list(np.shape(values[channel]))}, and {channels[0]} has "
-                        f"{list(np.shape(values[channels[0]]))}; each channel is one column with a value for each row")
+                                    f"{list(np.shape(values[channels[0]]))}; each channel is one column with a value for each row")
         if self.times is not None and len(self.times) != self.count:
             raise GaitError(f"there are {len(self.times)} times for {self.count} rows; give one for each row")
 

@@ -247,7 +247,7 @@ def read_blocks(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Ite
     for block in _blocks(path, reading):
         if block is None:
             raise GaitError(f"{os.fsdecode(path)}: later rows are out of order, have another rate than the first ones, or lack "
-                "accelerations; use read_recording")
+                            "accelerations; use read_recording")
         yield block
 
 
