@@ -150,7 +150,7 @@ def by_frame(frame: DataFrame, source: Source, sample_rate: float, acceleration_
 def save(result: DataFrame, folder: str) -> tuple[DataFrame, DataFrame]:
     """Writes a result as Parquet, one file for each person: `failed=false/subject=…` has the windows, `failed=true/subject=…` the
     errors. Only the people of the result are replaced; others stay as they are. Windows of a recording that failed are not written.
-    A table of Delta at `folder` is replaced in the same way, in one transaction.
+    A table of Delta at `folder` is replaced in the same way, in one transaction; that was not run.
 
     Returns the windows and the errors of all people in the folder: `recording`, `subject` and `error`.
     """
