@@ -111,11 +111,11 @@ def killing(cluster, spark, work):
         thread.join()
 
 
-def found(windows):
+def found(windows, source=None):
     """The values of each window, by recording and start."""
-    table = windows.select("recording", "start", "values").toArrow().combine_chunks()
-    values = table["values"].combine_chunks()
-    matrix = values.flatten().to_numpy().reshape(len(table), -1)
+    columns = list(gait_spark.columns_of(source or gait.Features()).values())
+    table = windows.select("recording", "start", *columns).toArrow()
+    matrix = np.stack([table[column].to_numpy() for column in columns], axis=1)
     keys = zip(table["recording"].to_pylist(), table["start"].to_pylist())
     return {key: row.tobytes() for key, row in zip(keys, matrix)}
 
@@ -211,6 +211,9 @@ def cluster_check(files, work):
             for number, row in sorted(rows.items(), key=str):
                 print(f"  error of {number}: {row['error']}", flush=True)
         check_others(spark, work, data, paths, samples, broken, output)
+        numbers = [number for number in list(samples)[1:60] if number not in broken]
+        check_reruns(spark, work, data, numbers, samples)
+        check_accelerometer(spark, work, samples, numbers)
         spark.stop()
     finally:
         cluster.stop()
@@ -229,9 +232,9 @@ def check_others(spark, work, data, paths, samples, broken, output):
         mine = sorted((row for row in labels if row["recording"] == name), key=lambda row: row["start"])
         assert [row["label"] for row in mine] == [row["label"] for row in rows] and rows, name
         for row, line in zip(mine, rows):
-            assert row["values"] == [float(np.float32(line[label])) for label in model.labels]
+            assert all(row[column] == float(np.float32(line[label])) for label, column in gait_spark.columns_of(model).items())
     run("features", *names, "--rate", RATE, "--set", "full", "--npy", "--output-folder", pathlib.Path(work, "full"))
-    full = found(gait_spark.by_path(part, gait.Features("full"), sample_rate=RATE))
+    full = found(gait_spark.by_path(part, gait.Features("full"), sample_rate=RATE), gait.Features("full"))
     expected = {(str(data / name), start): row for number in numbers for (name, start), row in printed(
         pathlib.Path(work, "full"), f"{number}.csv").items()}
     assert full == expected
@@ -240,6 +243,74 @@ def check_others(spark, work, data, paths, samples, broken, output):
         sys.exit("a stream was accepted")
     except gait.GaitError as error:
         print(f"{len(labels)} labels and {len(full)} windows of 539 features have the bits of the command. A stream: {error}")
+
+
+def check_reruns(spark, work, data, numbers, samples):
+    """A second result replaces only its people, in both partitions; a recording that failed has no window on disk."""
+    folder = f"{work}/reruns"
+
+    def files():
+        return {str(path.relative_to(folder)): (path.stat().st_mtime_ns, path.read_bytes())
+                for path in pathlib.Path(folder).rglob("*.parquet")}
+
+    rows = [(str(data / f"{number}.csv"), f"person {index % 4}/{index % 2}") for index, number in enumerate(numbers[:20])]
+    frame = spark.createDataFrame(rows, ["recording", "subject"])
+    windows, errors = gait_spark.save(gait_spark.by_path(frame, gait.Features(), sample_rate=RATE), folder)
+    before, count = files(), windows.count()
+    people = sorted({path.split("subject=")[1].split("/")[0] for path in before})
+    assert len(people) == len(before) == 4 and errors.count() == 0 and count > 0, f"one file for each person: {list(before)}"
+    # Of one person a recording now fails, after some of its windows.
+    person = rows[1][1]
+    table = pa.concat_tables([pa.table({"recording": np.full(len(samples[number]), number), "subject": [person] * len(samples[number]),
+                                        "time": with_fault(np.arange(len(samples[number])) / RATE, fails)} | {
+        name.replace(".", "_"): samples[number][:, index] for index, name in enumerate(gait.CHANNELS)})
+        for number, fails in ((numbers[1], False), (numbers[2], True))])
+    parquet.write_table(table, f"{work}/person.parquet")
+    again = gait_spark.by_frame(spark.read.parquet(f"{work}/person.parquet"), gait.Features(), RATE)
+    windows, errors = gait_spark.save(again, folder)
+    after = files()
+    changed = {path.split("subject=")[1].split("/")[0] for path in before.keys() ^ after.keys()}
+    assert len(changed) == 1 and all(after[path] == before[path] for path in before.keys() & after.keys()), changed
+    assert [row["recording"] for row in errors.collect()] == [str(numbers[2])] or [
+        row["recording"] for row in errors.collect()] == [numbers[2]]
+    good = [path for path in after if path.startswith("failed=false") and path.split("subject=")[1].split("/")[0] in changed]
+    assert {row for path in good for row in parquet.read_table(f"{folder}/{path}", partitioning=None)["recording"].to_pylist()} == {
+        numbers[1]} and len(good) == 1
+    # All is well again: the error goes, and no one else changes.
+    windows, errors = gait_spark.save(gait_spark.by_path(frame.where(col("subject") == person), gait.Features(), sample_rate=RATE), folder)
+    assert errors.count() == 0 and windows.count() == count
+    print("A rerun of one person changes only that person; a recording that failed has no window on disk.")
+
+
+def with_fault(times, fails):
+    """Times of which one is repeated late, if it fails."""
+    if fails:
+        times[-5] = times[-6]
+    return times
+
+
+def check_accelerometer(spark, work, samples, numbers):
+    """Columns x, y and z with a unit, and columns that are missing."""
+    parts, expected = [], {}
+    for number in numbers[:6]:
+        total = (samples[number][:, 3:6] + samples[number][:, 9:12]).astype(np.float64) * 9.80665
+        columns = {"time": np.arange(len(total)) / RATE} | dict(zip("xyz", total.T))
+        parts.append(pa.table({"recording": np.full(len(total), number)} | columns))
+        windows = gait.Features().windows(columns, sample_rate=RATE, acceleration_unit="m/s2")
+        expected |= {(number, start): row.tobytes() for start, row in zip(windows.starts.tolist(), windows.values)}
+    parquet.write_table(pa.concat_tables(parts), f"{work}/plain.parquet")
+    frame = spark.read.parquet(f"{work}/plain.parquet").repartition(7)
+    assert found(gait_spark.by_frame(frame, gait.Features(), RATE, "m/s2")) == expected and expected
+    for wrong, unit, sentence in [
+        (frame.drop("time"), "m/s2", "no column time"), (frame.drop("y"), "m/s2", "no column y"), (frame, None, "acceleration_unit"),
+        (frame, "ft", "not valid"), (frame.withColumnRenamed("x", "gravity_x"), None, "gravity.y, gravity.z"),
+    ]:
+        try:
+            gait_spark.by_frame(wrong, gait.Features(), RATE, unit)
+            sys.exit(f"accepted: {sentence}")
+        except gait.GaitError as error:
+            assert sentence in str(error), error
+    print(f"{len(expected)} windows of x, y and z have the bits of gait_motion; missing columns are named before a row is read.")
 
 
 def compare(spark, files, work):

@@ -287,7 +287,7 @@ def test_every_kind_of_array_has_the_same_bits_or_an_error(recording):
     column, text = table["gravity.x"], polars.DataFrame(dict(table))
     for data, sentence in [
         ({name: column[:5 + len(name)] for name in gait.CHANNELS}, "shape"), ({name: values for name in gait.CHANNELS}, "shape"),
-        (pandas.concat([frame, frame[["gravity.x"]]], axis=1), "shape"), (frame["gravity.x"], "Series"),
+        (pandas.concat([frame, frame[["gravity.x"]]], axis=1), "two columns are gravity.x"), (frame["gravity.x"], "Series"),
         (np.full((50, 12), "a", object), "plain numbers"), (values.astype(complex), "complex"), (values[0], "shape"),
         (text.with_columns(polars.col("gravity.x").cast(polars.String)), "gravity.x does not hold plain numbers"),
         (frame.assign(time=pandas.to_datetime(frame["time"], unit="s").where(frame.index != 5)), "without a time"),

@@ -127,7 +127,7 @@ def test_paths_take_the_options_of_the_reader(tmp_path):
             assert np.array_equal(call(path, **reading), call(recording)), call
         from gait_motion.sklearn import RecordingFeatures
         assert RecordingFeatures(reading=reading).fit_transform([path]).shape == (1, 7)
-    with pytest.raises(gait.GaitError, match="acceleration_unit describes a file"):
+    with pytest.raises(gait.GaitError, match="columns describes a file"):
         gait.Features().transform(recording.values, **reading)
     with pytest.raises(TypeError, match="no argument rate"):
         gait.read_recording(path, rate=50)
@@ -138,7 +138,7 @@ def test_windows_as_data_frames_have_recording_and_person():
     windows = gait.Features().grouped(files, subjects=[1, 2, None], sample_rate=50)
     frames = windows.to_pandas(), windows.to_polars(), windows.to_arrow().to_pandas()
     for frame in (frames[0], frames[2]):
-        assert list(frame.columns) == ["subject", "recording", "start", *windows.names]
+        assert list(frame.columns) == ["subject", "recording", "start", "end", "coverage", *windows.names]
         assert sorted(set(frame["recording"])) == list(map(str, files))
     assert frames[1].columns == list(frames[0].columns) and len(frames[1]) == len(windows)
     labels = gait.Model.load("running").windows(files[0], sample_rate=50).to_pandas()

@@ -4,8 +4,8 @@ Units are Core Motion's: radians, radians per second, and g (9.80665 m/s²). A m
 `attitude.roll`, `attitude.pitch`, `attitude.yaw`, and `gravity`, `rotationRate` and `userAcceleration` with `.x`, `.y`, `.z`.
 """
 from . import export
+from ._columns import CHANNELS
 from ._library import GaitError, GaitWarning
-from ._samples import CHANNELS
 from ._types import Reading
 from ._version import version as __version__
 from .features import Features

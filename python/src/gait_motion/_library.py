@@ -7,7 +7,9 @@ import os
 import pathlib
 import sys
 import threading
+import time
 import warnings
+from threading import get_ident
 from typing import Any, Callable, Iterable, TypeVar
 
 import numpy as np
@@ -16,56 +18,122 @@ from ._types import Floats
 
 Result = TypeVar("Result")
 
-_HANDLE, _INT, _MASK, _REAL, _TEXT, _POINTER = (
-    ctypes.c_uint64, ctypes.c_int64, ctypes.c_uint32, ctypes.c_double, ctypes.c_char_p, ctypes.c_void_p)
-
-_FUNCTIONS = {
-    "gait_abi_version": (_MASK, []),
-    "gait_error": (_INT, [_POINTER, _INT]),
-    "gait_release": (ctypes.c_int32, [_HANDLE]),
-    "gait_describe": (_INT, [_HANDLE, _POINTER, _INT]),
-    "gait_recording_read": (_HANDLE, [_TEXT, _TEXT]),
-    "gait_blocks_open": (_HANDLE, [_TEXT, _TEXT]),
-    "gait_blocks_next": (_INT, [_HANDLE, _POINTER]),
-    "gait_recording_create": (
-        _HANDLE, [_TEXT, _REAL, _INT, _MASK, _POINTER, _POINTER, _INT, _INT, _INT, _INT, ctypes.c_int32]),
-    "gait_recording_create_columns": (
-        _HANDLE, [_TEXT, _REAL, _INT, _MASK, _POINTER, _POINTER, _INT, ctypes.c_int32]),
-    "gait_recording_copy": (_INT, [_HANDLE, _INT, _INT, _POINTER, _INT, _POINTER, _INT]),
-    "gait_plan_create": (_HANDLE, [_TEXT, _REAL, _REAL, _REAL]),
-    "gait_model_load": (_HANDLE, [_TEXT]),
-    "gait_model_parse": (_HANDLE, [_TEXT, _INT, _TEXT]),
-    "gait_model_seal": (_HANDLE, [_TEXT, _INT, _TEXT]),
-    "gait_model_json": (_INT, [_HANDLE, _POINTER, _INT]),
-    "gait_model_export": (_INT, [_HANDLE, _TEXT, _TEXT, _POINTER, _INT]),
-    "gait_model_probabilities": (_INT, [_HANDLE, _POINTER, _INT, _INT, _POINTER, _INT]),
-    "gait_stream_create": (_HANDLE, [_HANDLE, _REAL, _INT, _MASK, _TEXT]),
-    "gait_track_create": (_HANDLE, [_HANDLE, _REAL, _INT, _MASK, _TEXT]),
-    "gait_stream_push": (_INT, [_HANDLE, _POINTER, _POINTER, _INT, _INT, _INT, _INT]),
-    "gait_stream_push_columns": (_INT, [_HANDLE, _POINTER, _POINTER, _INT]),
-    "gait_stream_push_recording": (_INT, [_HANDLE, _HANDLE]),
-    "gait_track_push_recording": (_INT, [_HANDLE, _HANDLE, _TEXT, _TEXT]),
-    "gait_stream_pull": (_INT, [_HANDLE, _INT, _POINTER, _INT, _POINTER, _POINTER]),
-}
+#: The kinds of results and arguments by a letter: handle, 64-bit integer, 32-bit integer, mask, real, text and pointer.
+_KINDS = {"h": ctypes.c_uint64, "i": ctypes.c_int64, "s": ctypes.c_int32, "m": ctypes.c_uint32, "r": ctypes.c_double,
+          "t": ctypes.c_char_p, "p": ctypes.c_void_p}
+#: The functions with the kinds of the result and the arguments.
+_FUNCTIONS = dict(line.split() for line in """
+    gait_abi_version m:                   gait_error i:pi                    gait_release s:h              gait_describe i:hpi
+    gait_recording_read h:tt              gait_blocks_open h:tt              gait_blocks_next i:hp         gait_recording_copy i:hiipipi
+    gait_recording_create h:trimppiiiis   gait_recording_create_columns h:trimppis
+    gait_plan_create h:trrr               gait_model_load h:t                gait_model_parse h:tit        gait_model_seal h:tit
+    gait_model_json i:hpi                 gait_model_export i:httpi          gait_model_probabilities i:hpiipi
+    gait_stream_create h:hrimt            gait_track_create h:hrimt          gait_stream_push i:hppiiii
+    gait_stream_push_columns i:hppi       gait_stream_push_recording i:hh    gait_track_push_recording i:hhtt
+    gait_stream_pull i:hipipp""".replace("\n", "   ").strip().split("   ") if line.strip())
 
 
 class GaitError(ValueError):
-    """Bad input: one sentence with the problem and the cure, the same as the command's."""
+    """Bad input: one sentence with the problem and the cure, the same as the command's.
+
+        >>> try:
+        ...     gait.read_recording("missing.csv")
+        ... except gait.GaitError as error:
+        ...     print(error)
+        cannot read missing.csv: there is no such file; check the path and its permissions.
+    """
 
 
 class GaitWarning(UserWarning):
-    """What a reader repaired or found suspect in a file: one sentence, the same as the command's."""
+    """What is suspect in samples, or what a reader repaired: one sentence. Warnings can become errors.
+
+        >>> import warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("error", gait.GaitWarning)
+        ...     gait.Features().transform(np.ones((1, 12)), sample_rate=50)
+        Traceback (most recent call last):
+        gait_motion._library.GaitWarning: recording: there are no windows, as 0.02 s of samples are shorter than one of 2.56 s
+    """
 
 
-def _load() -> ctypes.CDLL:
+class _Gate:
+    """The calls in progress, which a fork waits for: the child would inherit locks of threads that it does not have."""
+
+    def __init__(self) -> None:
+        #: The calls of each thread, which may contain each other.
+        self._depths: dict[int, int] = {}
+        self._forking: int | None = None
+        self._fork_lock, self._opened = threading.Lock(), threading.Event()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(before=self._close, after_in_parent=self._open, after_in_child=self._begin_child)
+
+    def __enter__(self) -> None:
+        thread = get_ident()
+        while True:
+            depth = self._depths.get(thread, 0)
+            # First the call is counted, then the fork is checked; a fork does both in the opposite order.
+            self._depths[thread] = depth + 1
+            if self._forking is None or depth or self._forking == thread:
+                return
+            del self._depths[thread]
+            self._opened.wait()
+
+    def __exit__(self, *_: object) -> None:
+        thread = get_ident()
+        depth = self._depths.pop(thread) - 1
+        if depth:
+            self._depths[thread] = depth
+
+    def _close(self) -> None:
+        thread = get_ident()
+        self._fork_lock.acquire()
+        self._opened.clear()
+        self._forking = thread
+        while any(other != thread for other in list(self._depths)):
+            time.sleep(0.0002)
+
+    def _open(self) -> None:
+        self._forking = None
+        self._opened.set()
+        self._fork_lock.release()
+
+    def _begin_child(self) -> None:
+        # Locks of other threads stay locked in a child.
+        self._fork_lock, self._opened, self._forking = threading.Lock(), threading.Event(), None
+
+
+gate = _Gate()
+
+
+def _gated(function: Callable[..., int]) -> Callable[..., int]:
+    def call(*arguments: Any) -> int:
+        with gate:
+            return function(*arguments)
+    return call
+
+
+class _Library:
+    """The functions of the library by name."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        #: The functions for callers that are in the gate.
+        self.ungated: dict[str, Callable[..., int]] = {}
+        for name, kinds in _FUNCTIONS.items():
+            function = getattr(library, name)
+            function.restype, function.argtypes = _KINDS[kinds[0]], [_KINDS[kind] for kind in kinds[2:]]
+            setattr(self, name, _gated(function))
+            self.ungated[name] = function
+
+    def __getattr__(self, name: str) -> Callable[..., int]:
+        raise AttributeError(name)
+
+
+def _load() -> _Library:
     path = os.environ.get("GAIT_LIBRARY") or str(pathlib.Path(__file__).with_name("libgait.so"))
     if not os.path.exists(path):
         raise ImportError(f"there is no {path}; install a wheel, which `make wheel` builds in Gait's repository, or set "
                           "GAIT_LIBRARY to the library that `make c-library` builds")
-    library = ctypes.CDLL(path)
-    for name, (result, arguments) in _FUNCTIONS.items():
-        function = getattr(library, name)
-        function.restype, function.argtypes = result, arguments
+    library = _Library(ctypes.CDLL(path))
     if library.gait_abi_version() != 1:
         raise ImportError(f"{path} has version {library.gait_abi_version()} of the C interface; this package needs 1")
     return library

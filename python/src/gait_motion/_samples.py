@@ -3,17 +3,14 @@ from __future__ import annotations
 
 from datetime import datetime, timezone
 from functools import lru_cache
-from typing import Any, Container, Iterator, Mapping, NamedTuple, Sequence
+from typing import Any, Callable, Container, Iterator, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
-from ._columns import Column, columns_of, names_of
+from . import _judgement
+from ._columns import CHANNELS, Column, OneRecording, columns_of, names_of, zone_of
 from ._library import GaitError, check, floats, lib, pointer
-from ._types import Int64s
-
-#: The channels in their order: radians, g, radians per second, g.
-CHANNELS = ("attitude.roll", "attitude.pitch", "attitude.yaw") + tuple(
-    f"{sensor}.{axis}" for sensor in ("gravity", "rotationRate", "userAcceleration") for axis in "xyz")
+from ._types import Floats, Int64s
 
 
 @lru_cache
@@ -28,6 +25,27 @@ ROWS = 1 << 14
 _FLOAT = np.dtype(np.float32)
 
 
+class Clock(NamedTuple):
+    """How the caller gives times: `kind` is s, seconds as numbers; M, datetime64; or m, timedelta64. Dates may have a zone."""
+
+    kind: str = "s"
+    zone: Any = None
+
+    def times(self, nanoseconds: Int64s) -> np.ndarray[Any, Any]:
+        """Times of the caller's kind."""
+        return nanoseconds / 1e9 if self.kind == "s" else nanoseconds.view(f"{self.kind}8[ns]")
+
+
+def clock_of(times: Any, data: Any = None) -> Clock:
+    """The kind of the times, and the zone of those of a table."""
+    if times is None:
+        return Clock()
+    kind: str = np.asarray(times[:1]).dtype.kind
+    if kind == "O":
+        kind = "M" if len(times) and isinstance(times[0], datetime) else "s"
+    return Clock(kind, None if data is None or kind != "M" else zone_of(data)) if kind in "mM" else Clock()
+
+
 class Head(NamedTuple):
     """What a stream of samples needs to know. The name is that of the file, or empty."""
 
@@ -36,6 +54,7 @@ class Head(NamedTuple):
     mask: int
     gravity_is_estimated: bool
     rows: int
+    clock: Clock = Clock()
 
 
 class Part:
@@ -52,9 +71,8 @@ class Part:
             self.count = np.size(values[channels[0]])
             for channel in channels:
                 if np.shape(values[channel]) != (self.count,):
-                    raise GaitError(
-                        f"{channel} has the shape {list(np.shape(values[channel]))}, and {channels[0]} has "
-                        f"{list(np.shape(values[channels[0]]))}; each channel is one column with a value for each row")
+                    raise GaitError(f"{channel} has the shape {list(np.shape(values[channel]))}, and {channels[0]} has "
+                                    f"{list(np.shape(values[channels[0]]))}; each channel is one column with a value for each row")
         if self.times is not None and len(self.times) != self.count:
             raise GaitError(f"there are {len(self.times)} times for {self.count} rows; give one for each row")
 
@@ -85,14 +103,36 @@ class Part:
         """Pushes the samples into a stream of their channels; the number of windows that wait."""
         return check(self.call("gait_stream_push", [stream]))
 
+    def column(self, channel: str, rows: slice = slice(None)) -> Floats:
+        """The values of a channel."""
+        values = self.values
+        return floats(values[rows, list(self.channels).index(channel)] if isinstance(values, np.ndarray) else values[channel][rows],
+                      channel)
 
-def parts(data: Any, channels: Sequence[str] | None = None, times: Any = None) -> Iterator[Part]:
+    def _judged(self, hertz: float) -> tuple[tuple[str, ...], Floats, float]:
+        """The channels in their order, the rows that are judged, and their rate."""
+        rows, (order, _) = _judgement.judged_rows(hertz), in_order(tuple(self.channels))
+        if isinstance(self.values, np.ndarray) and tuple(self.channels) == order:
+            return order, floats(self.values[rows]), hertz / rows.step
+        return order, np.stack([self.column(channel, rows) for channel in order], axis=1), hertz / rows.step
+
+    def check_step(self, hertz: float | None, clock: Clock) -> None:
+        """Checks that the first times fit the rate."""
+        if self.times is not None and self.count > 1:
+            step = float(np.median(np.diff(nanoseconds(self.times[:_judgement.ROWS])))) / 1e9
+            _judgement.check_step(step, hertz, clock.kind == "s")
+
+
+def parts(
+    data: Any, channels: Sequence[str] | None = None, times: Any = None, recording: OneRecording | None = None
+) -> Iterator[Part]:
     """The parts of an array or a table: one of an array or a data frame, one for each batch of Arrow data."""
     if isinstance(data, np.ndarray) and data.dtype.names is None:
         yield _array_part(data, channels, times)
         return
-    first = 0
-    for columns in columns_of(data, {*(CHANNELS if channels is None else channels), "time"}):
+    first, recording = 0, recording or OneRecording(data)
+    for columns in columns_of(data, {*(CHANNELS if channels is None else channels), "time", *recording.names}):
+        recording.check(columns)
         names = list(channels) if channels is not None else [name for name in CHANNELS if name in columns]
         _check_names(names, columns, names_of(data))
         count = np.size(columns[names[0]])
@@ -115,24 +155,30 @@ def _array_part(data: Column, channels: Sequence[str] | None, times: Any) -> Par
 
 def joined(tables: Sequence[Mapping[str, Column]]) -> Mapping[str, Column]:
     """Tables one after another."""
-    return tables[0] if len(tables) == 1 else {
-        name: np.concatenate([table[name] for table in tables]) for name in tables[0]}
+    return tables[0] if len(tables) == 1 else {name: np.concatenate([table[name] for table in tables]) for name in tables[0]}
 
 
-def whole(data: Any, sample_rate: float | None) -> Iterator[tuple[Head, Part]]:
-    """The blocks of an array or a table that is one recording, with its rate."""
-    found = parts(data)
+def whole(
+    data: Any, sample_rate: float | None, channels: Sequence[str] | None, tell: Callable[[list[str]], None]
+) -> Iterator[tuple[Head, Part]]:
+    """The blocks of an array or a table that is one recording, with its rate. What is suspect is told."""
+    found = parts(data, channels if isinstance(data, np.ndarray) and data.dtype.names is None else None)
+    is_stated = sample_rate is not None
     if sample_rate is None:
         found = iter(kept := list(found))
         sample_rate = rate_of(kept)
-    last, row = None, 0
+    last, row, clock = None, 0, None
     for part in found:
+        clock = clock or clock_of(part.times, data)
         for block in part.blocks():
             if block.times is not None and block.count:
                 check_order(block.times, last, row)
                 last = block.times[-1]
+            if row == 0:
+                block.check_step(sample_rate if is_stated else None, clock)
+                tell(_judgement.suspect(*block._judged(sample_rate)))
             row += block.count
-            yield Head("", float(sample_rate), block.mask, False, block.count), block
+            yield Head("", float(sample_rate), block.mask, False, block.count, clock), block
 
 
 def check_order(times: Any, last: Any = None, first: int = 0) -> None:
@@ -141,7 +187,8 @@ def check_order(times: Any, last: Any = None, first: int = 0) -> None:
     row = 0 if last is not None and times[0] <= last else 1 + int(late.argmax()) if late.any() else None
     if row is not None:
         raise GaitError(f"the time of row {first + row}, {nanoseconds(times[row:row + 1])[0]} ns, is not after that of the row "
-                        "before; sort the rows by time and drop repeated ones")
+                        "before; sort the rows by time and drop repeated ones; of a table with several recordings, name the column "
+                        "that tells them apart by recording=")
 
 
 def rate_of(parts: Sequence[Part]) -> float:
@@ -170,22 +217,37 @@ def _steps(parts: Sequence[Part]) -> Iterator[Int64s]:
                 yield np.diff(times)
 
 
-def nanoseconds(times: Any) -> Int64s:
-    """Times as whole nanoseconds: seconds as numbers, datetime64 or timedelta64 as they are."""
+#: Nanoseconds of a unit.
+_TIMES = {"s": 10 ** 9, "ms": 10 ** 6, "us": 10 ** 3, "ns": 1}
+
+
+def nanoseconds(times: Any, unit: str | None = None) -> Int64s:
+    """Times as whole nanoseconds: numbers, seconds without a unit; datetime64 or timedelta64 as they are."""
     array = times.filled(np.nan) if isinstance(times, np.ma.MaskedArray) else np.asarray(times)
     if array.dtype.kind == "O" and array.ndim == 1 and all(isinstance(time, datetime) for time in array):
         array = np.array([_datetime64(time) for time in array], "M8[ns]")
+    size: int = _size("time_unit", unit or "s", _TIMES)
     try:
         seconds = array.astype(f"{array.dtype.kind}8[s]").astype(np.int64) if array.dtype.kind in "mM" else \
-            array.astype(np.float64)
+            array.astype(np.float64) * (size / 1e9)
     except (TypeError, ValueError):
         seconds = np.array([np.nan])
     # The time that is none is far beyond the range.
     if seconds.ndim != 1 or not np.all((seconds >= -4e9) & (seconds <= 4e9)):
-        raise GaitError("times are not a list of seconds within ±4e9 or of dates; drop rows without a time")
-    if array.dtype.kind in "mM":
-        return array.astype(f"{array.dtype.kind}8[ns]").astype(np.int64)
-    return np.rint(seconds * 1e9).astype(np.int64)
+        largest = np.abs(seconds[np.isfinite(seconds)]).max(initial=0)
+        guess = "ms" if largest < 4e12 else "us" if largest < 4e15 else "ns"
+        cure = f"state the unit of the times, such as time_unit=\"{guess}\"" if largest > 1e10 and array.dtype.kind in "iuf" \
+            else "drop rows without a time"
+        raise GaitError(f"times are not a list of seconds within ±4e9 or of dates; {cure}")
+    exact: Int64s = array.astype(f"{array.dtype.kind}8[ns]").astype(np.int64) if array.dtype.kind in "mM" else \
+        array.astype(np.int64) * size if array.dtype.kind in "iu" else np.rint(array.astype(np.float64) * size).astype(np.int64)
+    return exact
+
+
+def _size(option: str, unit: str, sizes: Mapping[str, Any]) -> Any:
+    if unit not in sizes:
+        raise GaitError(f"{option}={unit} is not valid; use one of {', '.join(sizes)}")
+    return sizes[unit]
 
 
 def _datetime64(time: Any) -> np.datetime64:
@@ -202,25 +264,40 @@ def nanosecond(seconds: float) -> int:
     return round(seconds * 1e9)
 
 
-#: The size of a unit, g.
+#: The size of a unit in g, and in radians.
 _UNITS = {"g": 1.0, "mg": 0.001, "m/s2": 1 / 9.80665}
+_ANGLES = {"rad": 1.0, "deg": np.pi / 180}
 
 
-def accelerations(data: Any, unit: str) -> Mapping[str, Column]:
-    """The columns `x`, `y` and `z` as user acceleration in g."""
-    if unit not in _UNITS:
-        raise GaitError(f"{unit} is not a unit of acceleration; use one of {', '.join(_UNITS)}")
+def accelerations(data: Any, unit: str) -> Mapping[str, Column] | None:
+    """The columns `x`, `y` and `z`, or an array of three, as user acceleration in g; None of other samples."""
+    size = np.float32(_size("unit", unit, _UNITS))
     if isinstance(data, np.ndarray) and data.dtype.names is None:
         if data.ndim != 2 or data.shape[1] != 3:
-            raise GaitError(f"accelerations have the shape [rows, 3], not {list(data.shape)}")
+            return None
         columns: dict[str, Any] = dict(zip("xyz", data.T))
     else:
-        columns = dict(joined(list(columns_of(data, ("x", "y", "z", "time")))))
+        names = names_of(data)
+        if not {*names} & {*"xyz"}:
+            return None
+        recording = OneRecording(data)
+        columns = dict(joined(list(columns_of(data, ("x", "y", "z", "time", *recording.names)))))
+        recording.check(columns)
         missing = [name for name in "xyz" if name not in columns]
         if missing:
-            raise GaitError(f"there is no column {missing[0]}; the columns are {', '.join(names_of(data))}")
-    scaled = {f"userAcceleration.{name}": floats(columns[name]) * np.float32(_UNITS[unit]) for name in "xyz"}
+            raise GaitError(f"there is no column {missing[0]}; the columns are {', '.join(names)}")
+    scaled = {f"userAcceleration.{name}": floats(columns[name]) * size for name in "xyz"}
     return scaled | {name: column for name, column in columns.items() if name == "time"}
+
+
+def in_units(part: Part, acceleration: str | None, angle: str | None) -> Part:
+    """The samples in g and radians."""
+    sizes = {"g": _size("unit", acceleration or "g", _UNITS), "rad": _size("angle_unit", angle or "rad", _ANGLES)}
+    if set(sizes.values()) == {1.0}:
+        return part
+    scaled = {channel: part.column(channel) * np.float32(
+        sizes["g" if channel.startswith(("gravity", "userAcceleration")) else "rad"]) for channel in part.channels}
+    return Part(scaled, part.channels, part.times)
 
 
 def _check_names(names: Sequence[str], columns: Container[str] = CHANNELS, found: Sequence[str] = ()) -> None:
@@ -228,6 +305,6 @@ def _check_names(names: Sequence[str], columns: Container[str] = CHANNELS, found
     if unknown or not names:
         problem = f"{unknown[0]} is not a channel of the data" if unknown else "no column is named after a channel"
         if all(axis in found for axis in "xyz"):
-            problem = "x, y and z have no unit; make a recording with from_samples(…, unit=\"m/s2\")"
+            problem = "x, y and z have no unit; state it by acceleration_unit, or make a recording with from_samples(…, unit=\"m/s2\")"
         columns_are = f"; the columns are {', '.join(found)}" if found else ""
         raise GaitError(f"{problem}; channels are {', '.join(CHANNELS)}{columns_are}")

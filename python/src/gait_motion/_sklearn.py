@@ -12,14 +12,17 @@ Document = dict[str, Any]
 
 
 def document(
-    estimator: Any, features: Features | None, labels: Sequence[str] | None
+    estimator: Any, features: Features | None, labels: Sequence[str] | None, feature_names: Sequence[str] | None
 ) -> tuple[Document, np.ndarray[Any, Any] | None]:
     """The entries of a model file without its checksum, and the classes as the estimator has them."""
-    estimator = getattr(estimator, "best_estimator_", estimator)
+    while type(estimator).__name__ == "FrozenEstimator" or hasattr(estimator, "best_estimator_"):
+        estimator = getattr(estimator, "best_estimator_", getattr(estimator, "estimator", None))
     steps = [step for _, step in getattr(estimator, "steps", [(None, estimator)])]
+    has_features = False
     if steps and (isinstance(steps[0], Features) or hasattr(steps[0], "window_features")):
         # The second is a RecordingFeatures, whose module needs scikit-learn.
         first, *steps = steps
+        has_features = True
         features = features or (first if isinstance(first, Features) else first.window_features())
     names = [type(step).__name__ for step in steps]
     if not 1 <= len(steps) <= 2 or names[:-1] not in ([], ["StandardScaler"]) or names[-1] not in _CLASSIFIERS:
@@ -32,13 +35,13 @@ def document(
     if features is None:
         raise GaitError(f"the windows of the {names[-1]} are not known; pass the Features that it was fitted to")
     texts = list(features.get_feature_names_out())
+    if not has_features:
+        texts = _fitted_names(steps[0], texts, feature_names)
     if classifier.n_features_in_ != len(texts):
         raise GaitError(f"the {names[-1]} was fitted to {classifier.n_features_in_} features, not to {len(texts)}")
-    head: Document = {
-        "window": features.window, "hop": features.hop, "features": texts,
+    head: Document = {"window": features.window, "hop": features.hop, "features": texts,
         "labels": [str(label) for label in (classifier.classes_ if labels is None else labels)],
-        "classifier": _CLASSIFIERS[names[-1]](classifier),
-    }
+        "classifier": _CLASSIFIERS[names[-1]](classifier),}
     if scaler is not None:
         count = len(texts)
         mean = scaler.mean_ if scaler.with_mean else np.zeros(count)
@@ -47,6 +50,24 @@ def document(
     document = {"format": "gait.activityModel", "version": 2, "sampleRate": features.sample_rate, "heads": [head]}
     is_text = labels is not None or classifier.classes_.dtype.kind not in "iu"
     return document, np.array(head["labels"], dtype=object) if is_text else classifier.classes_
+
+
+def _fitted_names(step: Any, texts: list[str], stated: Sequence[str] | None) -> list[str]:
+    """The columns that a step was fitted to, in their order: by its names, or as stated."""
+    kind = type(step).__name__
+    found = getattr(step, "feature_names_in_", None)
+    if found is None and stated is None:
+        raise GaitError(f"the {kind} was fitted to columns without names, so their order is not known; fit it to a data frame, or state "
+                        "the order by feature_names, such as windows.names")
+    # Those of RecordingFeatures.
+    names = [name[5:-1] if name.startswith("mean(") else name for name in map(str, (stated or ()) if found is None else found)]
+    if found is not None and stated is not None and list(stated) != names:
+        raise GaitError(f"the {kind} was fitted to the columns {', '.join(names[:4])}, …, not in the order of feature_names; leave it out")
+    unknown = [name for name in names if name not in texts]
+    if unknown:
+        raise GaitError(f"the {kind} was fitted to the column {unknown[0]}, which is not one of the features; fit it to these only, or "
+                        "pass the Features that have it")
+    return names
 
 
 def _floats(values: Any) -> list[float]:
@@ -120,17 +141,13 @@ def _gradient_boosted(model: Any) -> Document:
     # The exponential loss has half the log-odds.
     scale = 2.0 if model.loss == "exponential" else 1.0
     trees = [tree.tree_ for trees in model.estimators_ for tree in trees]
-    values = [value for tree in trees for value in
-              _floats(scale * model.learning_rate * tree.value[tree.children_left < 0, 0, 0])]
+    values = [value for tree in trees for value in _floats(scale * model.learning_rate * tree.value[tree.children_left < 0, 0, 0])]
     nodes = _nodes([(tree.feature, tree.threshold, tree.children_left, tree.children_right) for tree in trees])
     return {"kind": "boostedTrees", "leafValues": values, "baseScores": _floats(scale * np.asarray(base))} | nodes
 
 
-_CLASSIFIERS: dict[str, Any] = {
-    "LogisticRegression": _logistic,
+_CLASSIFIERS: dict[str, Any] = {"LogisticRegression": _logistic,
     "DecisionTreeClassifier": lambda model: _forest([model], "decisionTree"),
     "RandomForestClassifier": lambda model: _forest(model.estimators_, "randomForest"),
     "ExtraTreesClassifier": lambda model: _forest(model.estimators_, "randomForest"),
-    "GradientBoostingClassifier": _gradient_boosted,
-    "HistGradientBoostingClassifier": _boosted,
-}
+    "GradientBoostingClassifier": _gradient_boosted, "HistGradientBoostingClassifier": _boosted,}

@@ -1,7 +1,7 @@
 """Types of arrays and options for hints."""
 from __future__ import annotations
 
-from typing import Literal, Sequence, TypedDict
+from typing import Any, Literal, Sequence, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +21,21 @@ Output = Literal["default", "pandas", "polars"]
 
 
 class Reading(TypedDict, total=False):
-    """What the caller knows of a file; the rate also of an array or a table without times.
+    """What the caller knows of a file, an array or a table.
+
+        >>> reading = gait.Reading(sample_rate=50, acceleration_unit="m/s2")
+        >>> gait.Features().transform(np.full((500, 3), 5.66), **reading).shape
+        (12, 7)
 
     Attributes:
-        sample_rate: rows per second; needed if the file has no times and its format has no fixed rate.
-        format: the recorder; detected by default.
-        acceleration_unit, angle_unit, time_unit: the units, where neither the columns nor the format state them.
-        label_column: the column with each row's label.
-        columns: the names of the first columns of a file without a usable header.
+        sample_rate: rows per second; needed if the data has no times and its format has no fixed rate.
+        acceleration_unit, angle_unit, time_unit: the units of a file where neither its columns nor its format state them; of an
+            array or a table where they are not g, radians and seconds. With acceleration_unit, the columns x, y and z of a table,
+            or an array of three columns, are those of a plain accelerometer.
+        recording: of a table with several recordings, the column that tells them apart, or a value for each row.
+        format: of a file, the recorder; detected by default.
+        label_column: of a file, the column with each row's label.
+        columns: of a file, the names of the first columns if it has no usable header.
     """
 
     sample_rate: float | None
@@ -38,3 +45,4 @@ class Reading(TypedDict, total=False):
     time_unit: TimeUnit | None
     label_column: str | None
     columns: Sequence[str] | None
+    recording: str | Sequence[Any] | None

@@ -21,6 +21,8 @@ Path = str | os.PathLike[str]
 def to_onnx(model: Model, path: Path | None = None, *, name: str = "activity", notice: str = "") -> Any:
     """The classifier as an `onnx.ModelProto`: `features`, float32 [windows, features], to `probabilities`, float32 [windows, labels].
 
+        gait.export.to_onnx(gait.Model.load("running"), "model.onnx")
+
     Source: onnx.ai, operator set 13, and set 1 of `ai.onnx.ml` for trees.
 
     Args:
@@ -79,6 +81,8 @@ def to_coreml(model: Model, path: Path | None = None, *, notice: str = "") -> An
 
     A logistic regression is a neural network of one inner product with the scaling folded into its weights; trees are a tree
     ensemble. Core ML predicts on Apple's systems only: `coremltools.models.MLModel(to_coreml(model))`.
+
+        gait.export.to_coreml(gait.Model.load("running"), "model.mlmodel")
 
     Source: Apple's Core ML specification, version 1.
 
@@ -202,8 +206,7 @@ class _Trees:
     def onnx(self) -> dict[str, Any]:
         """The attributes of a TreeEnsembleRegressor."""
         leaf, count = self.is_leaf, self.label.shape[1]
-        integers = {
-            "nodes_treeids": self.tree, "nodes_nodeids": self.number, "nodes_featureids": np.where(leaf, 0, self.feature),
+        integers = {"nodes_treeids": self.tree, "nodes_nodeids": self.number, "nodes_featureids": np.where(leaf, 0, self.feature),
             "nodes_truenodeids": np.where(leaf, 0, self.left), "nodes_falsenodeids": np.where(leaf, 0, self.right),
             "target_treeids": np.repeat(self.tree[leaf], count), "target_nodeids": np.repeat(self.number[leaf], count),
             "target_ids": self.label.ravel()}

@@ -21,11 +21,15 @@ def _plan(names: str, window: float, hop: float, sample_rate: float) -> Source:
     if "\0" in names:
         raise GaitError("the name of a feature contains a zero byte")
     handle = Handle(lib.gait_plan_create(names.encode(), window, hop, sample_rate))
-    return Source(handle, tuple(handle.describe()["features"]))
+    return Source.of(handle)
 
 
 class Features:
     """Computes the features of windows; a transformer with scikit-learn's interface, which need not be installed.
+
+        >>> features = gait.Features("orientationFree", window=2.56)
+        >>> features.transform(gait.sample_files()[0], sample_rate=50).shape
+        (40, 7)
 
     Args:
         features: names such as `vertical.rms`, or one of the sets `orientationFree` (7), `running`, `linear` and `full` (539).
@@ -34,6 +38,7 @@ class Features:
         sample_rate: the rate to which recordings are resampled, hertz; 25 is that of the command and of models.
         source_rate: the rate of arrays, tables and files without times, hertz.
         allow_slow_source: whether to accept recordings that are too slow for the features.
+        channels: the channels of arrays; by default all twelve.
 
     Raises:
         GaitError: a feature or number is invalid.
@@ -42,6 +47,7 @@ class Features:
     def __init__(
         self, features: str | Sequence[str] = "orientationFree", *, window: float = 2.56, hop: float = 0.64,
         sample_rate: float = 25.0, source_rate: float | None = None, allow_slow_source: bool = False,
+        channels: Sequence[str] | None = None,
     ) -> None:
         self.features = features
         self.window = window
@@ -49,6 +55,7 @@ class Features:
         self.sample_rate = sample_rate
         self.source_rate = source_rate
         self.allow_slow_source = allow_slow_source
+        self.channels = channels
         # The name that scikit-learn's clone copies.
         self._sklearn_output_config: dict[str, str] = {}
         self._plan()
@@ -65,22 +72,21 @@ class Features:
         """The features of every window, float32 of shape [windows, features].
 
         Args:
-            X: a recording, an array, a table, or the path of a file of any length, which is read in blocks; or a list of
-                these, whose windows follow each other.
-            reading: a reader's options for files, and the sample rate of data without times; see `Reading`.
+            X: a recording, an array of shape [rows, channels], a table, or the path of a file of any length, which is read in
+                blocks; or a list of these, or an array of shape [cases, rows, channels] or [cases, channels, rows], whose windows
+                follow each other.
+            reading: what is known of the data, such as its sample rate and units; see `Reading`.
 
         Raises:
             GaitError: a channel that the features need is missing, or the rate is too low.
         """
-        parts = [self.windows(data, **reading).values for data in (X if isinstance(X, (list, tuple)) else [X])]
-        names = self._plan().names
-        values = np.concatenate(parts) if len(parts) > 1 else parts[0] if parts else np.empty((0, len(names)), np.float32)
+        windows = self.windows(X, **reading)
         output = self._sklearn_output_config.get("transform")
         if output is None and "sklearn" in sys.modules:
             output = sys.modules["sklearn"].get_config()["transform_output"]
         if output in (None, "default"):
-            return values
-        frame = Table({name: values[:, index] for index, name in enumerate(names)})
+            return windows.values
+        frame = Table({name: windows.values[:, index] for index, name in enumerate(windows.names)})
         return frame.to_pandas() if output == "pandas" else frame.to_polars()
 
     def set_output(self, *, transform: Output | None = None) -> Features:
@@ -89,6 +95,10 @@ class Features:
         Args:
             transform: `default`, an array; `pandas` or `polars`, a data frame with the features' names. Until it is chosen,
                 scikit-learn's global setting holds.
+
+            >>> features = gait.Features().set_output(transform="pandas")
+            >>> features.transform(gait.sample_files()[0], sample_rate=50).shape
+            (40, 7)
         """
         if transform not in (None, "default", "pandas", "polars"):
             raise GaitError(f"{transform} is not an output; use default, pandas or polars")
@@ -101,9 +111,13 @@ class Features:
         return self.transform(X)
 
     def windows(self, data: Any, **reading: Unpack[Reading]) -> Windows:
-        """The features of every window of one recording, with the windows' times. Arguments as of `transform`."""
+        """The features of every window, with the windows' times and recordings. Arguments as of `transform`.
+
+            >>> gait.Features().windows(gait.sample_files()[:2], sample_rate=50)
+            Windows(80 windows of 7 values)
+        """
         reading.setdefault("sample_rate", self.source_rate)
-        return windows_of(self._plan(), data, reading, self.allow_slow_source)
+        return windows_of(self._plan(), data, reading, self.allow_slow_source, self.channels)
 
     def grouped(
         self, recordings: Sequence[Any], *, subjects: Sequence[Any], labels: Sequence[Any] | None = None,
@@ -111,8 +125,11 @@ class Features:
     ) -> Windows:
         """The windows of many recordings, with the person and the label of each window, for a cross-validation.
 
-            windows = features.grouped(paths, subjects=people, labels=activities)
-            search.fit(windows.values, windows.targets, groups=windows.subjects)
+            >>> files = gait.sample_files()
+            >>> windows = gait.Features().grouped(
+            ...     files, subjects=[file.stem for file in files], labels=[file.parent.name for file in files], sample_rate=50)
+            >>> len(windows), sorted(set(windows.targets)), len(set(windows.subjects))
+            (480, ['running', 'still', 'walking'], 4)
 
         Args:
             recordings: recordings, arrays, tables or paths.
@@ -136,10 +153,14 @@ class Features:
         return joined(parts)
 
     def stream(
-        self, sample_rate: float, *, channels: Sequence[str] | None = None, start: float = 0,
-        gravity_is_estimated: bool = False,
+        self, sample_rate: float, *, channels: Sequence[str] | None = None, start: float = 0, gravity_is_estimated: bool = False,
     ) -> WindowStream:
         """A stream of samples at `sample_rate` hertz.
+
+            >>> recording = gait.read_recording(gait.sample_files()[0], sample_rate=50)
+            >>> stream = gait.Features().stream(50)
+            >>> sum(len(stream.push(recording.values[first:first + 100])) for first in range(0, len(recording), 100))
+            40
 
         Args:
             channels: the channels of the blocks, in the order of `CHANNELS`; by default all twelve.
@@ -148,7 +169,11 @@ class Features:
         return WindowStream(self._plan(), sample_rate, channels, start, flags(self.allow_slow_source, gravity_is_estimated))
 
     def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> Objects:
-        """The names of the features, shape [features]."""
+        """The names of the features, shape [features].
+
+            >>> gait.Features(["vertical.rms", "gravity.x.mean"]).get_feature_names_out().tolist()
+            ['vertical.rms', 'gravity.x.mean']
+        """
         return np.array(self._plan().names, dtype=object)
 
     @property
@@ -159,7 +184,7 @@ class Features:
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The arguments of the initialiser."""
         return {key: getattr(self, key) for key in
-                ("features", "window", "hop", "sample_rate", "source_rate", "allow_slow_source")}
+                ("features", "window", "hop", "sample_rate", "source_rate", "allow_slow_source", "channels")}
 
     def set_params(self, **parameters: Any) -> Features:
         """Changes arguments of the initialiser."""

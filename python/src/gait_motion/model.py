@@ -3,35 +3,58 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, Literal, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Sequence, cast
 
 import numpy as np
 
 from . import _sklearn
-from ._columns import names_of
+from ._columns import CHANNELS, names_of
 from ._library import GaitError, Handle, check, floats, interruptible, lib, options, path_bytes, pointer, write_file, written
-from ._samples import CHANNELS
 from ._types import Floats, ModelFormat, Reading
 from .features import Features
-from .table import Table
+from .table import Table, listing
 from .windows import Source, WindowStream, Windows, flags, windows_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
+_BUILT_IN = ("running", "running-linear", "running-pocket", "running-wrist")
+
+
 class Model:
-    """A trained classifier with its features, windows and sample rate. Make one with `load` or `from_sklearn`."""
+    """A trained classifier with its features, windows and sample rate. Make one with `load` or `from_sklearn`.
+
+    For scikit-learn it is a fitted classifier, which `fit` and `clone` leave as it is: its X are features of windows, or recordings.
+
+        >>> model = gait.Model.load("running")
+        >>> model
+        Model(15 features, labels running, still, walking)
+        >>> model.predict(gait.sample_files()[0], sample_rate=50)[:2]
+        array(['running', 'running'], dtype=object)
+
+    Attributes:
+        labels: the labels as texts, in the order of the probabilities.
+        feature_names: the features, in the order of the classifier's columns.
+        channels: the channels that recordings need.
+        built_in: the name of a model that comes with Gait; `running` is `running-linear` for a recording without gravity.
+        classes_: the labels as `predict` returns them, in the order of the probabilities: integers if all of them are.
+        feature_names_in_, n_features_in_: the features for scikit-learn, and their number.
+    """
+
+    #: For scikit-learn before 1.6.
+    _estimator_type = "classifier"
 
     def __init__(self, handle: Handle, classes: np.ndarray[Any, Any] | None = None) -> None:
         self._handle = handle
-        self._facts = handle.describe()
-        #: The labels as `predict` returns them, in the order of the probabilities: integers if all of them are.
-        self.classes = _classes(self._facts["labels"]) if classes is None else classes
-
-    @property
-    def _source(self) -> Source:
-        return Source(self._handle, tuple(self._facts["labels"]))
+        self._facts, self._source = handle.describe(), Source.of(handle)
+        self.classes_ = _classes(self._facts["labels"]) if classes is None else classes
+        self.labels: list[str] = self._facts["labels"]
+        self.feature_names: list[str] = self._facts["features"]
+        self.channels: list[str] = self._facts["channels"]
+        self.feature_names_in_ = np.array(self.feature_names, dtype=object)
+        self.n_features_in_ = len(self.feature_names)
+        self.built_in: str | None = None
 
     @classmethod
     def load(
@@ -39,14 +62,22 @@ class Model:
     ) -> Model:
         """Reads a model file, or one of the models that come with Gait: `running`, `running-linear`, `running-pocket`, `running-wrist`.
 
+            >>> gait.Model.load("running-linear").channels
+            ['userAcceleration.x', 'userAcceleration.y', 'userAcceleration.z']
+
         Raises:
             GaitError: the file cannot be read, or is not a model.
         """
-        return cls(Handle(lib.gait_model_load(path_bytes(path))))
+        model = cls(Handle(lib.gait_model_load(path_bytes(path))))
+        model.built_in = str(path) if path in _BUILT_IN else None
+        return model
 
     @classmethod
     def from_json(cls, text: str | bytes, *, name: str = "model", sealed: bool = True) -> Model:
         """A model from the contents of a model file.
+
+            >>> gait.Model.from_json(gait.Model.load("running").json).labels
+            ['running', 'still', 'walking']
 
         Args:
             sealed: whether the checksum must match. Another program leaves it out, as the library computes it.
@@ -56,8 +87,18 @@ class Model:
         return cls(Handle(parse(data, len(data), path_bytes(name))))
 
     @classmethod
-    def from_sklearn(cls, estimator: Any, features: Features | None = None, labels: Sequence[str] | None = None) -> Model:
-        """A model from a fitted scikit-learn classifier of windows.
+    def from_sklearn(
+        cls, estimator: Any, features: Features | None = None, labels: Sequence[str] | None = None, *,
+        feature_names: Sequence[str] | None = None,
+    ) -> Model:
+        """A model from a fitted scikit-learn classifier of windows. Its columns are found by their names.
+
+            >>> from sklearn.linear_model import LogisticRegression
+            >>> features, files = gait.Features(), gait.sample_files()
+            >>> windows = features.grouped(files, subjects=files, labels=[file.parent.name for file in files], sample_rate=50)
+            >>> fitted = LogisticRegression(max_iter=1000).fit(windows.to_pandas()[list(windows.names)], windows.targets)
+            >>> gait.Model.from_sklearn(fitted, features)
+            Model(7 features, labels running, still, walking)
 
         Args:
             estimator: `LogisticRegression`, `DecisionTreeClassifier`, `RandomForestClassifier`, `ExtraTreesClassifier`,
@@ -66,27 +107,14 @@ class Model:
                 estimator is taken.
             features: the windows and features that it was fitted to; not needed if they are a step of the pipeline.
             labels: the names of the classes; by default `estimator.classes_`, of which integers stay integers.
+            feature_names: the features in the order of the columns that it was fitted to, such as `windows.names`; needed if they
+                had no names, as those of an array.
 
         Raises:
-            GaitError: the estimator is of another kind, or does not fit the features.
+            GaitError: the estimator is of another kind, its columns are not features, or their order is not known.
         """
-        document, classes = _sklearn.document(estimator, features, labels)
+        document, classes = _sklearn.document(estimator, features, labels, feature_names)
         return cls(cls.from_json(json.dumps(document), sealed=False)._handle, classes)
-
-    @property
-    def labels(self) -> list[str]:
-        """The labels, in the order of the probabilities."""
-        return list(self._facts["labels"])
-
-    @property
-    def feature_names(self) -> list[str]:
-        """The features, in the order of the classifier's columns."""
-        return list(self._facts["features"])
-
-    @property
-    def channels(self) -> list[str]:
-        """The channels that recordings need."""
-        return list(self._facts["channels"])
 
     @property
     def json(self) -> str:
@@ -94,7 +122,11 @@ class Model:
         return self._handle.json()
 
     def features(self, source_rate: float | None = None) -> Features:
-        """The features, windows and rate of the model."""
+        """The features, windows and rate of the model.
+
+            >>> gait.Model.load("running").features().transform(gait.sample_files()[0], sample_rate=50).shape
+            (40, 15)
+        """
         return Features(self.feature_names, window=self._facts["window"], hop=self._facts["hop"],
                         sample_rate=self._facts["sampleRate"], source_rate=source_rate)
 
@@ -102,6 +134,12 @@ class Model:
         self, path: str | os.PathLike[str], format: ModelFormat = "gait", *, name: str = "activity", notice: str | None = None
     ) -> None:
         """Writes the model, whole or not at all.
+
+            >>> import tempfile, pathlib
+            >>> path = pathlib.Path(tempfile.mkdtemp()) / "Model.swift"
+            >>> gait.Model.load("running").export(path, "swift", name="running")
+            >>> "ActivityModel" in path.read_text()
+            True
 
         Args:
             format: `gait`, the model file, which the command, apps and `load` read; or `swift`, source with the whole
@@ -118,74 +156,135 @@ class Model:
     def predict_proba(self, X: Any, **reading: Unpack[Reading]) -> Floats:
         """The label probabilities, float32 of shape [windows, labels].
 
+            >>> gait.Model.load("running").predict_proba(gait.sample_files(), sample_rate=50).shape
+            (480, 3)
+
         Args:
             X: an array of features, shape [windows, features], or a data frame with columns of their names, in any order; or
-                a recording, table or path, whose windows are computed.
-            reading: a reader's options for files, and the sample rate of data without times; see `Reading`.
+                recordings as `Features.transform` takes them, whose windows are computed. Arrays of samples have two dimensions
+                only with their sample rate.
+            reading: what is known of the data, such as its sample rate and units; see `Reading`.
 
         Raises:
             GaitError: a feature is missing or not finite.
         """
-        matrix = self._matrix(X)
+        matrix = self._matrix(X, reading)
         if matrix is None:
             return self.windows(X, **reading).values
         if matrix.ndim != 2 or matrix.shape[1] != len(self.feature_names):
             raise GaitError(
                 f"the model has {len(self.feature_names)} features, but the array has the shape {list(matrix.shape)}; pass "
-                "[windows, features], or samples as a Recording")
+                "[windows, features], or samples with their sample_rate")
         output = np.empty((len(matrix), len(self.labels)), np.float32)
         interruptible(lambda: check(lib.gait_model_probabilities(
             self._handle.value, pointer(matrix), matrix.size, len(matrix), pointer(output), output.size)), len(matrix))
         return output
 
-    def _matrix(self, X: Any) -> Floats | None:
-        """An array or a data frame of features as an array; None for samples."""
+    def _matrix(self, X: Any, reading: Reading) -> Floats | None:
+        """An array, a list of rows or a data frame of features as an array; None for samples."""
+        if isinstance(X, (list, tuple)) and X and np.ndim(X[0]) == 1 and not isinstance(X[0], str) and np.isscalar(X[0][0]):
+            X = np.asarray(X)
         if isinstance(X, np.ndarray) and X.dtype.names is None:
-            return np.ascontiguousarray(floats(X))
-        names = names_of(X)
+            is_samples = X.ndim == 3 or X.dtype.kind in "OUT" and X.ndim == 1 or any(value is not None for value in reading.values())
+            return None if is_samples else np.ascontiguousarray(floats(X))
+        table, names = cast(Any, X), names_of(X)
         missing = [name for name in self.feature_names if name not in names]
         if len(missing) == len(self.feature_names) or any(name in CHANNELS for name in names):
             return None
         if missing:
             raise GaitError(f"the table lacks the features {', '.join(missing)}, which the model needs")
-        return np.stack([floats(np.asarray(X[name])) for name in self.feature_names], axis=1)
+        return np.stack([floats(np.asarray(table[name])) for name in self.feature_names], axis=1)
 
     def predict(self, X: Any, **reading: Unpack[Reading]) -> np.ndarray[Any, Any]:
-        """The label of each window, shape [windows]: the most probable one of `classes`, or `other` for a window of a
-        recording that is unlike all training data. Arguments as of `predict_proba`."""
-        matrix = self._matrix(X)
+        """The label of each window, shape [windows]: the most probable one of `classes_`, or `other` for a window of a
+        recording that is unlike all training data. Arguments as of `predict_proba`.
+
+            >>> gait.Model.load("running").predict(gait.sample_files()[-1], sample_rate=50)[-1]
+            'walking'
+        """
+        matrix = self._matrix(X, reading)
         indices = self.windows(X, **reading).labels if matrix is None else self.predict_proba(matrix).argmax(axis=1)
         is_rejected = bool((indices < 0).any())
-        classes = np.array(self.classes.tolist() + ["other"], dtype=object) if is_rejected else self.classes
+        classes = np.array(self.classes_.tolist() + ["other"], dtype=object) if is_rejected else self.classes_
         names: np.ndarray[Any, Any] = classes[indices]
         return names
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None, **reading: Unpack[Reading]) -> float:
+        """The share of windows that have the labels `y`. Other arguments as of `predict_proba`.
+
+            >>> windows = gait.Model.load("running").features().grouped(
+            ...     gait.sample_files()[:1], subjects=["1"], labels=["running"], sample_rate=50)
+            >>> gait.Model.load("running").score(windows.values, windows.targets)
+            1.0
+        """
+        labels, found = np.asarray(y), self.predict(X, **reading)
+        if labels.shape != found.shape:
+            raise GaitError(f"there are labels of the shape {list(labels.shape)} for {len(found)} windows; give one for each")
+        known = {*self.classes_.tolist(), "other"}
+        if len(labels) and not known & {*labels.tolist()}:
+            raise GaitError(f"the model knows none of the labels, such as {labels.tolist()[0]!r}; its own are {self.classes_.tolist()}")
+        return float(np.average(found == labels, weights=sample_weight))
+
+    def fit(self, X: Any = None, y: Any = None) -> Model:
+        """Returns itself: the model is trained already, as a `FrozenEstimator` is. `from_sklearn` makes a model from a fit."""
+        return self
+
     def windows(self, data: Any, *, allow_slow_source: bool = False, **reading: Unpack[Reading]) -> Windows:
-        """The windows of a recording with their probabilities, times and labels. Arguments as of `predict_proba`."""
+        """The windows of recordings with their probabilities, times and labels. Arguments as of `predict_proba`.
+
+            >>> gait.Model.load("running").windows(gait.sample_files()[0], sample_rate=50).targets[0]
+            'running'
+        """
         windows = windows_of(self._source, data, reading, allow_slow_source)
         windows.targets = np.array(self.labels + ["other"], dtype=object)[windows.labels]
         return windows
 
     def classify(self, data: Any, **reading: Unpack[Reading]) -> Table:
-        """The windows of a recording as a table: start and end in seconds, label, and each label's probability."""
-        windows = self.windows(data, **reading)
-        length = round(self._facts["window"] * self._facts["sampleRate"]) / self._facts["sampleRate"]
-        columns = {label: windows.values[:, index] for index, label in enumerate(self.labels)}
-        ends = windows.starts + round(length * 1e9)
-        return Table({"start": windows.starts / 1e9, "end": ends / 1e9, "label": windows.targets} | columns)
+        """The windows as a table: label, recording, start and end, and each label's probability.
+
+            >>> table = gait.Model.load("running").classify(gait.sample_files()[0], sample_rate=50)
+            >>> list(table)
+            ['label', 'recording', 'start', 'end', 'coverage', 'running', 'still', 'walking']
+        """
+        return self.windows(data, **reading).table()
 
     def stream(
         self, sample_rate: float, *, channels: Sequence[str] | None = None, start: float = 0,
         gravity_is_estimated: bool = False, allow_slow_source: bool = False,
     ) -> WindowStream:
-        """A stream of samples at `sample_rate` hertz; see `Features.stream`."""
+        """A stream of samples at `sample_rate` hertz; see `Features.stream`.
+
+            >>> gait.Model.load("running").stream(50)
+            WindowStream(3 values of a window, 50 Hz)
+        """
         return WindowStream(self._source, sample_rate, channels, start, flags(allow_slow_source, gravity_is_estimated))
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """There are no parameters."""
+        return {}
+
+    def __sklearn_clone__(self) -> Model:
+        return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
+        return Tags(estimator_type="classifier", target_tags=TargetTags(required=False), transformer_tags=None,
+                    classifier_tags=ClassifierTags(), regressor_tags=None, input_tags=InputTags(three_d_array=True, string=True),
+                    requires_fit=False)
+
     def __getstate__(self) -> dict[str, Any]:
-        return {"json": self.json, "classes": self.classes}
+        return {"json": self.json, "classes": self.classes_}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(Model.from_json(state["json"])._handle, state["classes"])  # type: ignore[misc]
+
+    def _repr_html_(self) -> str:
+        facts = {"labels": ", ".join(self.labels), "features": ", ".join(self.feature_names), "channels": ", ".join(self.channels),
+                 "window": f"{self._facts['window']:g} s, hop {self._facts['hop']:g} s", "rate": f"{self._facts['sampleRate']:g} Hz"}
+        return listing("Model", facts)
 
     def __repr__(self) -> str:
         return f"Model({len(self.feature_names)} features, labels {', '.join(self.labels)})"

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Sequence
 
 import numpy as np
 
+from . import _judgement
+from ._columns import CHANNELS, columns_of, factors, names_of, zone_of
 from ._library import GaitError, Handle, check, interruptible, lib, options, path_bytes, pointer, warn
 from ._samples import (
-    CHANNELS, Head, Part, accelerations, check_order, in_order, joined, nanosecond, nanoseconds, parts, rate_of, whole)
-from ._types import AccelerationUnit, Floats, Format, Int64s, Objects, Reading
+    Clock, Head, Part, accelerations, check_order, clock_of, in_order, in_units, joined, nanosecond, nanoseconds, parts, rate_of,
+    whole)
+from ._types import AccelerationUnit, AngleUnit, Floats, Format, Int64s, Objects, Reading, TimeUnit
 from .table import Table
 
 if TYPE_CHECKING:
@@ -26,16 +29,29 @@ _LONG = 1 << 30
 
 
 class Recording:
-    """Samples in memory with their channels, rate and times. Make one with `read_recording`, or from arrays and tables."""
+    """Samples in memory with their channels, rate and times. Make one with `read_recording`, or from arrays and tables.
+
+        >>> recording = gait.read_recording(gait.sample_files()[0], sample_rate=50)
+        >>> len(recording), recording.sample_rate, recording.values.shape, recording.channels[:3]
+        (1400, 50.0, (1400, 12), ['attitude.roll', 'attitude.pitch', 'attitude.yaw'])
+
+    Attributes:
+        name: the path of the file, or the name that was given.
+        sample_rate: the nominal rate, hertz.
+        channels: the channels that the source has.
+        gravity_is_estimated: whether gravity was estimated from a bare accelerometer.
+    """
 
     def __init__(self, handle: Handle, head: Head | None = None) -> None:
         self._handle = handle
         if head is None:
             facts = self._facts
-            head = Head(facts["name"], facts["sampleRate"], in_order(tuple(facts["channels"]))[1],
+            head = Head(facts["name"], float(facts["sampleRate"]), in_order(tuple(facts["channels"]))[1],
                         facts["gravityIsEstimated"], facts["rows"])
         #: What a stream of these samples needs to know.
         self._head = head
+        self.name, self.sample_rate, self.gravity_is_estimated = head.name, head.sample_rate, head.gravity_is_estimated
+        self.channels = [channel for index, channel in enumerate(CHANNELS) if head.mask >> index & 1]
 
     @cached_property
     def _facts(self) -> dict[str, Any]:
@@ -45,9 +61,15 @@ class Recording:
     def from_samples(
         cls, data: Any, *, sample_rate: float | None = None, channels: Sequence[str] | None = None, times: Any = None,
         start: float = 0, name: str = _UNNAMED, gravity_is_estimated: bool = False, unit: AccelerationUnit | None = None,
-        linear: bool = False,
+        angle_unit: AngleUnit | None = None, time_unit: TimeUnit | None = None, linear: bool = False,
     ) -> Recording:
         """A recording from an array of shape [rows, channels], or from a table with columns named after channels.
+
+            >>> gait.Recording.from_samples(np.zeros((100, 3)), sample_rate=50, channels=["gravity.x", "gravity.y", "gravity.z"])
+            Recording('recording', 100 rows at 50 Hz)
+            >>> phone = {"time": np.arange(500) * 20, "x": np.zeros(500), "y": np.zeros(500), "z": np.full(500, 9.81)}
+            >>> gait.Recording.from_samples(phone, unit="m/s2", time_unit="ms").channels
+            ['gravity.x', 'gravity.y', 'gravity.z', 'userAcceleration.x', 'userAcceleration.y', 'userAcceleration.z']
 
         Args:
             data: an array; a mapping or a pandas, polars or pyarrow table. A column `time`, or an index of
@@ -59,28 +81,40 @@ class Recording:
             name: the name in errors.
             gravity_is_estimated: whether gravity was estimated from a bare accelerometer.
             unit: the unit of the columns `x`, `y` and `z` of an accelerometer, or of an array of these three: g, mg or m/s2.
-                Gravity is estimated from them as from those of files.
+                Gravity is estimated from them as from those of files. Of other data, the unit of its accelerations.
+            angle_unit: the unit of angles, also in rotation rates.
+            time_unit: the unit of times that are numbers.
             linear: whether `x`, `y` and `z` are the acceleration without gravity, which then is missing.
 
         Raises:
             GaitError: a channel is unknown, the shapes do not match, or times do not increase.
         """
-        if unit is not None:
-            data, channels = accelerations(data, unit), None
-        elif linear:
+        plain = None if unit is None or channels is not None and tuple(channels) != tuple("xyz") else accelerations(data, unit)
+        if linear and plain is None:
             raise GaitError("linear describes the columns x, y and z; give their unit: g, mg or m/s2")
-        found = list(parts(data, channels, times))
+        zone = None if isinstance(data, np.ndarray) else zone_of(data)
+        found = list(parts(data if plain is None else plain, channels if plain is None else None, times))
         part = found[0] if len(found) == 1 else Part(
             joined([one.values for one in found if not isinstance(one.values, np.ndarray)]), found[0].channels,
-            None if found[0].times is None else np.concatenate([nanoseconds(one.times) for one in found]).view("M8[ns]"))
+            None if found[0].times is None else np.concatenate([np.asarray(one.times) for one in found]))
+        part = in_units(part, unit if plain is None else None, angle_unit)
+        clock = clock_of(part.times)._replace(zone=zone)
         if part.times is not None and part.count:
-            part.times = nanoseconds(part.times).view("M8[ns]")
+            part.times = nanoseconds(part.times, time_unit).view("M8[ns]")
             check_order(part.times)
+            part.check_step(sample_rate, clock if time_unit is None else Clock("M"))
         rate = float(sample_rate if sample_rate is not None else rate_of([part]))
-        estimated = 2 if unit is not None and not linear else int(bool(gravity_is_estimated))
+        is_total = plain is not None and not linear
+        warn(name, _judgement.suspect(*part._judged(rate), is_total=is_total))
+        return cls._created(part, rate, start, name, 2 if is_total else int(bool(gravity_is_estimated)), clock)
+
+    @classmethod
+    def _created(cls, part: Part, rate: float, start: float, name: str, estimated: int, clock: Clock) -> Recording:
+        """A recording of checked samples; `estimated` as in C."""
         arguments = path_bytes(name), rate, nanosecond(start), part.mask
-        head = None if estimated == 2 else Head(name, rate, part.mask, bool(estimated), part.count)
-        return cls(interruptible(lambda: Handle(part.call("gait_recording_create", arguments, [estimated])), part.count), head)
+        mask = part.mask | (in_order(CHANNELS[3:6])[1] if estimated == 2 else 0)
+        handle = interruptible(lambda: Handle(part.call("gait_recording_create", arguments, [estimated])), part.count)
+        return cls(handle, Head(name, rate, mask, estimated > 0, part.count, clock))
 
     def _push_to(self, stream: int) -> int:
         """Pushes the samples into a stream of the library; the number of windows that wait."""
@@ -93,21 +127,6 @@ class Recording:
         return f"Recording({self.name!r}, {len(self)} rows at {self.sample_rate:g} Hz)"
 
     @property
-    def name(self) -> str:
-        """The path of the file, or the name that was given."""
-        return str(self._facts["name"])
-
-    @property
-    def sample_rate(self) -> float:
-        """The nominal rate, hertz."""
-        return float(self._facts["sampleRate"])
-
-    @property
-    def channels(self) -> list[str]:
-        """The channels that the source has."""
-        return list(self._facts["channels"])
-
-    @property
     def format(self) -> Format | None:
         """The format of the file; None for a recording from memory."""
         return self._facts["format"]  # type: ignore[no-any-return]
@@ -116,11 +135,6 @@ class Recording:
     def repairs(self) -> list[str]:
         """What the reader repaired or found suspect, one sentence each."""
         return list(self._facts["repairs"])
-
-    @property
-    def gravity_is_estimated(self) -> bool:
-        """Whether gravity was estimated from a bare accelerometer."""
-        return bool(self._facts["gravityIsEstimated"])
 
     @property
     def values(self) -> Floats:
@@ -148,16 +162,22 @@ class Recording:
         columns = {name: values[:, index] for index, name in enumerate(CHANNELS) if name in self.channels}
         return Table({"time": times / 1e9} | columns)
 
-    def _copy(self) -> tuple[Floats, Int64s]:
-        values, times = np.empty((len(self), 12), np.float32), np.empty(len(self), np.int64)
-        check(lib.gait_recording_copy(
-            self._handle.value, 0, len(self), pointer(values), values.size, pointer(times), times.size))
+    def _judged(self, hertz: float) -> tuple[tuple[str, ...], Floats, float]:
+        """The channels in their order, the rows that are judged, and their rate."""
+        rows = _judgement.judged_rows(hertz)
+        columns = [CHANNELS.index(channel) for channel in self.channels]
+        return tuple(self.channels), self._copy(rows.stop)[0][rows][:, columns], hertz / rows.step
+
+    def _copy(self, most: int = _LONG) -> tuple[Floats, Int64s]:
+        count = min(most, len(self))
+        values, times = np.empty((count, 12), np.float32), np.empty(count, np.int64)
+        check(lib.gait_recording_copy(self._handle.value, 0, count, pointer(values), values.size, pointer(times), times.size))
         return values, times
 
     def __reduce__(self) -> tuple[Any, ...]:
         values, times = self._copy()
-        columns = [index for index, channel in enumerate(CHANNELS) if channel in self.channels]
-        return _restored, (values[:, columns], times, self._facts)
+        columns = [CHANNELS.index(channel) for channel in self.channels]
+        return _restored, (values[:, columns], times, self._facts, self._head.clock)
 
     def _texts(self, key: str) -> Objects | None:
         if self._facts[key] is None:
@@ -168,28 +188,39 @@ class Recording:
         return texts
 
 
-def _restored(values: Floats, times: Int64s, facts: dict[str, Any]) -> Recording:
-    recording = Recording.from_samples(
-        values, times=times.view("M8[ns]"), sample_rate=facts["sampleRate"], channels=facts["channels"], name=facts["name"],
-        gravity_is_estimated=facts["gravityIsEstimated"])
+def _restored(values: Floats, times: Int64s, facts: dict[str, Any], clock: Clock) -> Recording:
+    part = Part(values, facts["channels"], times.view("M8[ns]"))
+    recording = Recording._created(part, facts["sampleRate"], 0, facts["name"], int(facts["gravityIsEstimated"]), clock)
     recording._facts = facts
     return recording
 
 
+_OPTIONS = {"sample_rate": "rate", "format": "format", "acceleration_unit": "accelerationUnit", "angle_unit": "angleUnit",
+            "time_unit": "timeUnit", "label_column": "labelColumn", "columns": "columns"}
+
+
+def check_names(reading: Reading) -> None:
+    """Checks that a reader's options exist."""
+    unknown = [key for key in reading if key not in _OPTIONS and key != "recording"]
+    if unknown:
+        raise TypeError(f"there is no argument {unknown[0]}; a reader's options are {', '.join(_OPTIONS)}, recording")
+
+
 def _options(reading: Reading) -> bytes:
     """A reader's options for C."""
-    names = {"sample_rate": "rate", "format": "format", "acceleration_unit": "accelerationUnit", "angle_unit": "angleUnit",
-             "time_unit": "timeUnit", "label_column": "labelColumn", "columns": "columns"}
-    unknown = [key for key in reading if key not in names]
-    if unknown:
-        raise TypeError(f"there is no argument {unknown[0]}; a reader's options are {', '.join(names)}")
-    return options({names[key]: value for key, value in reading.items()})
+    check_names(reading)
+    if reading.get("recording") is not None:
+        raise GaitError("recording describes a table with several recordings, but the data is a file; leave it out")
+    return options({_OPTIONS[key]: value for key, value in reading.items() if key != "recording"})
 
 
 def read_recording(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Recording:
     """Reads a recording: every text file, JSON, folder and zip archive that the command `gait` reads.
 
     The options are those of `Reading`. Each repair is a `GaitWarning`.
+
+        >>> gait.read_recording(gait.sample_files()[0], sample_rate=50).table().to_pandas().shape
+        (1400, 13)
 
     Raises:
         GaitError: with file, line, column and the cure.
@@ -206,15 +237,17 @@ def read_blocks(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Ite
     A text file is read in blocks, in flat memory; an unusual rate is measured first, over all of its times. Folders, archives,
     JSON, and files of less than 65,536 rows are one block. The arguments are those of `read_recording`.
 
+        >>> [len(block) for block in gait.read_blocks(gait.sample_files()[0], sample_rate=50)]
+        [1400]
+
     Raises:
         GaitError: with file, line, column and the cure; also if later rows show that the first blocks were read wrongly, as
             they are out of order. A path in place of a recording has no such limit: the work begins again.
     """
     for block in _blocks(path, reading):
         if block is None:
-            raise GaitError(
-                f"{os.fsdecode(path)}: later rows are out of order, have another rate than the first ones, or lack "
-                "accelerations; use read_recording")
+            raise GaitError(f"{os.fsdecode(path)}: later rows are out of order, have another rate than the first ones, or lack "
+                            "accelerations; use read_recording")
         yield block
 
 
@@ -239,19 +272,61 @@ def _blocks(path: str | os.PathLike[str], reading: Reading) -> Iterator[Recordin
     warn(name, blocks.describe()["repairs"])
 
 
-def _pieces(data: Any, reading: Reading) -> Iterator[tuple[Head, Recording | Part] | None]:
+def _pieces(data: Any, reading: Reading, channels: Sequence[str] | None) -> Iterator[tuple[Head, Recording | Part] | None]:
     """The pieces of a recording, an array or a table, or of the file at a path; None if all follow again."""
     if isinstance(data, (str, os.PathLike)):
         for block in _blocks(data, reading):
             yield None if block is None else (block._head, block)
         return
-    unused = [key for key, value in reading.items() if key != "sample_rate" and value is not None]
+    check_names(reading)
+    units = {key: reading.get(key) for key in ("acceleration_unit", "angle_unit", "time_unit")}
+    usual = {"sample_rate", *(units if not isinstance(data, Recording) else ())}
+    unused = [key for key, value in reading.items() if key not in usual and value is not None]
     if unused:
-        raise GaitError(f"{unused[0]} describes a file, but the data is a {type(data).__name__}; pass a path")
+        kind = "a table" if unused[0] == "recording" else "a file" if unused[0] not in units else "samples that are not a Recording yet"
+        raise GaitError(f"{unused[0]} describes {kind}, but the data is a {type(data).__name__}; leave it out, or pass a path")
     if isinstance(data, Recording):
         yield data._head, data
+    elif any(unit is not None for unit in units.values()):
+        recording = as_recording(data, reading, channels)
+        yield recording._head, recording
     else:
-        yield from whole(data, reading.get("sample_rate"))
+        yield from whole(data, reading.get("sample_rate"), channels, lambda sentences: warn(_UNNAMED, sentences))
+
+
+def as_recording(data: Any, reading: Reading, channels: Sequence[str] | None = None) -> Recording:
+    """The whole recording of a path, an array or a table."""
+    if isinstance(data, Recording):
+        return data
+    if isinstance(data, (str, os.PathLike)):
+        return read_recording(data, **reading)
+    return Recording.from_samples(
+        data, sample_rate=reading.get("sample_rate"), unit=reading.get("acceleration_unit"), angle_unit=reading.get("angle_unit"),
+        time_unit=reading.get("time_unit"), channels=channels if isinstance(data, np.ndarray) else None)
+
+
+def separated(data: Any, key: str | Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    """The recordings of a table or an array with several, in the order of their first rows: each one's value, and its rows."""
+    if isinstance(data, (str, os.PathLike, Recording)):
+        raise GaitError(f"recording describes a table with several recordings, but the data is a {type(data).__name__}; leave it out")
+    is_array = isinstance(data, np.ndarray) and data.dtype.names is None
+    if is_array or not isinstance(key, str):
+        columns: Any = data if is_array else joined(list(columns_of(data, (*CHANNELS, "time", *"xyz"))))
+        keys = np.asarray(key, object)
+    else:
+        if key not in names_of(data):
+            raise GaitError(f"there is no column {key}; the columns are {', '.join(names_of(data))}")
+        columns = dict(joined(list(columns_of(data, (*CHANNELS, "time", *"xyz", key)))))
+        keys = columns.pop(key)
+    count = len(data) if is_array else max(map(len, columns.values()), default=0)
+    if keys.shape != (count,):
+        raise GaitError(f"recording has the shape {list(keys.shape)} for {count} rows; name a column, or give one value for each row")
+    values, codes = factors(keys)
+    if any(value is None or value != value for value in values):
+        raise GaitError("rows have no recording; give each row one, or drop them")
+    for code, value in enumerate(values):
+        rows = np.flatnonzero(codes == code)
+        yield value, data[rows] if is_array else {name: column[rows] for name, column in columns.items()}
 
 
 @contextmanager
@@ -265,11 +340,13 @@ def named(name: str) -> Iterator[None]:
         raise GaitError(f"{name}: {str(problem).removesuffix('.')}.") from None
 
 
-def pushed(data: Any, reading: Reading, create: Callable[[Head], Handle]) -> Iterator[tuple[Head, Handle, int] | None]:
-    """Pushes a whole recording into a new stream: after each piece its head, the stream, and the number of windows that wait;
-    None if all follow again, in another stream."""
+def pushed(
+    data: Any, reading: Reading, create: Callable[[Head], Handle], channels: Sequence[str] | None = None
+) -> Iterator[tuple[Head, Handle, int, Recording | Part] | None]:
+    """Pushes a whole recording into a new stream: after each piece its head, the stream, the number of windows that wait, and the
+    piece; None if all follow again, in another stream."""
     stream = None
-    for piece in _pieces(data, reading):
+    for piece in _pieces(data, reading, channels):
         if piece is None:
             stream = None
             yield None
@@ -278,9 +355,13 @@ def pushed(data: Any, reading: Reading, create: Callable[[Head], Handle]) -> Ite
         with named(head.name):
             stream = create(head) if stream is None else stream
             waiting = samples._push_to(stream.value)
-        yield head, stream, waiting
+        yield head, stream, waiting, samples
 
 
 def sample_files() -> list[pathlib.Path]:
-    """The simulated recordings that come with the package: `{label}/sub_{subject}.csv`, half a minute each at 50 Hz."""
+    """The simulated recordings that come with the package: `{label}/sub_{subject}.csv`, half a minute each at 50 Hz.
+
+        >>> len(gait.sample_files()), gait.sample_files()[0].name
+        (12, 'sub_1.csv')
+    """
     return sorted(pathlib.Path(__file__).with_name("samples").glob("*/*.csv"))

@@ -1,39 +1,52 @@
 """The transformer for scikit-learn whose samples are recordings. It needs scikit-learn; the rest of the package does not."""
 from __future__ import annotations
 
-import os
 from typing import Any, Iterable, Literal, Sequence
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import validate_data
+
+try:
+    from sklearn.base import BaseEstimator, TransformerMixin
+    from sklearn.utils.validation import validate_data
+except ImportError as problem:
+    raise ImportError("gait_motion.sklearn needs scikit-learn 1.6 or later: pip install 'scikit-learn>=1.6'. Features and Model "
+                      "do not need it.") from problem
 
 from ._library import GaitError
 from ._types import Floats, Objects, Reading
 from .features import Features
 from .recording import Recording
+from .windows import listed
 
 Aggregate = Literal["mean", "std", "min", "median", "max"]
-_AGGREGATES: dict[str, Any] = {
-    "mean": np.mean, "std": np.std, "min": np.min, "median": np.median, "max": np.max}
+_AGGREGATES: dict[str, Any] = {"mean": np.mean, "std": np.std, "min": np.min, "median": np.median, "max": np.max}
 
 
 class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """One row for each recording: its windows' features, aggregated. Splits, groups and scores count recordings.
 
-        pipeline = make_pipeline(RecordingFeatures(Features(source_rate=50)), StandardScaler(), LogisticRegression())
-        search = GridSearchCV(pipeline, {"recordingfeatures__features__window": [2.56, 5.12]}, cv=GroupKFold(4))
-        search.fit(paths, labels, groups=people)
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.model_selection import GridSearchCV, GroupKFold
+        >>> from sklearn.pipeline import make_pipeline
+        >>> from sklearn.preprocessing import StandardScaler
+        >>> from gait_motion.sklearn import RecordingFeatures
+        >>> paths = gait.sample_files()
+        >>> pipeline = make_pipeline(RecordingFeatures(gait.Features(source_rate=50)), StandardScaler(), LogisticRegression())
+        >>> search = GridSearchCV(pipeline, {"recordingfeatures__features__window": [2.56, 5.12]}, cv=GroupKFold(4))
+        >>> search = search.fit(paths, [path.parent.name for path in paths], groups=[path.stem for path in paths])
+        >>> bool(search.best_score_ > 0.9)
+        True
 
     X is a list of recordings (paths, `Recording`s, tables, arrays of shape [rows, channels]), a data frame with one column of
-    paths, or an array of shape [recordings, rows, channels], or of one channel without missing values, [recordings, rows]. A recording without a whole window is an error with its name, as it would have no row.
+    paths, or an array of shape [recordings, rows, channels] or [recordings, channels, rows], or of one channel without missing values,
+    [recordings, rows]. A recording without a whole window is an error with its name, as it would have no row.
 
     Args:
         features: the windows and their features; by default `Features()`.
         aggregate: what to take of each feature over the recording's windows: mean, std (standard deviation), min, median,
             max; one or several. The columns are `mean(vertical.rms)` and so on, all of one kind first.
         channels: the channels of arrays; by default all twelve.
-        reading: a reader's options for files; see `Reading`.
+        reading: what is known of the recordings, such as their units; see `Reading`.
     """
 
     def __init__(
@@ -46,7 +59,8 @@ class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.reading = reading
 
     def _plan(self) -> Features:
-        return self.features or Features()
+        plan = self.features or Features()
+        return plan if self.channels is None else Features(**{**plan.get_params(), "channels": self.channels})
 
     def _aggregates(self) -> list[str]:
         names: list[str] = [self.aggregate] if isinstance(self.aggregate, str) else list(self.aggregate)
@@ -78,10 +92,9 @@ class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         rows = []
         for index, data in enumerate(self._recordings(X)):
             name = data if isinstance(data, str) else getattr(data, "name", None) or f"recording {index}"
-            if isinstance(data, np.ndarray):
-                data = Recording.from_samples(
-                    data.reshape(-1, 1) if data.ndim == 1 else data, sample_rate=plan.source_rate, channels=self.channels)
-            values = plan.windows(data, **(self.reading or {} if isinstance(data, (str, os.PathLike)) else {})).values
+            if isinstance(data, np.ndarray) and data.ndim == 1:
+                data = data.reshape(-1, 1)
+            values = plan.windows(data, **(self.reading or {} if not isinstance(data, Recording) else {})).values
             if len(values) == 0:
                 raise GaitError(f"{name}: there is no whole window of {plan.window:g} s without missing values; leave it out, or "
                                 "use a shorter window.")
@@ -91,15 +104,13 @@ class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _recordings(self, X: Any, is_fitting: bool = False) -> Any:
         """The recordings one by one; an array of numbers is checked as scikit-learn does."""
-        if hasattr(X, "iloc"):
-            X = X.to_numpy()
         if isinstance(X, (list, tuple)) and X and np.ndim(X[0]) == 1 and isinstance(X[0], (list, tuple)):
             X = np.array(X)
-        if isinstance(X, np.ndarray) and X.ndim == 2 and X.shape[1] == 1 and X.dtype.kind not in "biufc":
-            return X[:, 0]
-        if isinstance(X, (list, tuple)) or isinstance(X, np.ndarray) and (X.ndim == 3 or X.ndim == 1 and X.dtype.kind in "OUT"):
-            return X
-        return validate_data(self, X, reset=is_fitting, dtype="numeric")
+        several = listed(X, self._plan().channels, (self.reading or {}).get("acceleration_unit") is not None)
+        if several is not None:
+            return several
+        samples: Any = X
+        return validate_data(self, samples, reset=is_fitting, dtype="numeric")
 
     def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> Objects:
         """The names of the columns, shape [aggregates × features]."""

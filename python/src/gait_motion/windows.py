@@ -8,20 +8,30 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from ._library import GaitError, Handle, check, lib, memory, options
-from ._samples import CHANNELS, Head, in_order, nanosecond, parts
+from . import _judgement
+from ._columns import CHANNELS, OneRecording, zone_of
+from ._library import GaitError, Handle, check, gate, lib, memory, options, warn
+from ._samples import Clock, Head, Part, clock_of, in_order, nanosecond, nanoseconds, parts
 from ._types import Floats, Int32s, Int64s, Objects, Reading
-from .recording import Recording, pushed
+from .recording import Recording, pushed, separated
 from .table import Frames, Table
 
-# Looked up once, as a call for a minute of samples takes 0.2 ms.
-_push, _pull = lib.gait_stream_push, lib.gait_stream_pull
+# Looked up once and called in the gate, as a call for a minute of samples takes 0.2 ms.
+_push, _pull = lib.ungated["gait_stream_push"], lib.ungated["gait_stream_pull"]
 _FLOAT, _INT64, _INT32 = np.dtype(np.float32), np.dtype(np.int64), np.dtype(np.int32)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Windows(Frames):
     """Windows with their values.
+
+        >>> windows = gait.Features().windows(gait.sample_files()[0], sample_rate=50)
+        >>> windows
+        Windows(40 windows of 7 values)
+        >>> windows.to_pandas()[["start", "end", "coverage"]].head(2)
+           start   end  coverage
+        0   0.16  2.72       1.0
+        1   0.80  3.36       1.0
 
     Attributes:
         values: float32, shape [windows, features]; of a model, the probabilities, shape [windows, labels].
@@ -31,6 +41,10 @@ class Windows(Frames):
         recordings: the recording of each window; None for the windows of a stream.
         subjects: the person of each window, None if unknown: the groups of a cross-validation.
         targets: the label of each window that was given, or that the model predicts.
+        coverage: float32, shape [windows]: the share of each window's samples that the recording has; the others were missing for
+            at most 0.3 s and were interpolated. None for the windows of a stream, which has their number.
+        length: the length of a window, nanoseconds.
+        clock: how the caller gives times: `start` and `end` are of that kind.
     """
 
     values: Floats
@@ -40,16 +54,35 @@ class Windows(Frames):
     recordings: Objects | None = None
     subjects: Objects | None = None
     targets: Objects | None = None
+    coverage: Floats | None = None
+    length: int = 0
+    clock: Clock = Clock()
 
     def __len__(self) -> int:
         return len(self.starts)
 
+    def __repr__(self) -> str:
+        return f"Windows({len(self)} windows of {self.values.shape[1]} values)"
+
+    @property
+    def start(self) -> np.ndarray[Any, Any]:
+        """The time of each window's first sample, as the caller gives times: seconds, datetime64 or timedelta64."""
+        return self.clock.times(self.starts)
+
+    @property
+    def end(self) -> np.ndarray[Any, Any]:
+        """The time of each window's end."""
+        return self.clock.times(self.starts + self.length)
+
     def table(self) -> Table:
-        """The columns label, subject and recording, as far as they are known, start in seconds, and the values by name."""
-        known = {"label": self.targets, "subject": self.subjects, "recording": self.recordings}
+        """The columns label, subject and recording, as far as they are known, start, end, coverage, and the values by name."""
+        known = {"label": self.targets, "subject": self.subjects, "recording": self.recordings, "start": self.start, "end": self.end,
+                 "coverage": self.coverage}
         columns = {name: column for name, column in known.items() if column is not None}
         values = {name: self.values[:, index] for index, name in enumerate(self.names)}
-        return Table(columns | {"start": self.starts / 1e9} | values)
+        table = Table(columns | values)
+        table.zone = self.clock.zone
+        return table
 
 
 def joined(parts: Sequence[Windows]) -> Windows:
@@ -60,8 +93,9 @@ def joined(parts: Sequence[Windows]) -> Windows:
     def column(name: str) -> Any:
         columns = [getattr(part, name) for part in parts]
         return None if any(values is None for values in columns) else np.concatenate(columns)
-    return Windows(column("values"), column("starts"), column("labels"), parts[0].names, column("recordings"),
-                   column("subjects"), column("targets"))
+    clocks = {part.clock for part in parts}
+    return Windows(column("values"), column("starts"), column("labels"), parts[0].names, column("recordings"), column("subjects"),
+        column("targets"), column("coverage"), parts[0].length, clocks.pop() if len(clocks) == 1 else Clock())
 
 
 def constant(value: Any, count: int) -> Objects:
@@ -73,10 +107,19 @@ def constant(value: Any, count: int) -> Objects:
 
 @dataclass(frozen=True)
 class Source:
-    """A plan or a model of the library, with the names of a window's values."""
+    """A plan or a model of the library, with the names of a window's values, the needed channels, and a window's nanoseconds."""
 
     handle: Handle
     names: tuple[str, ...]
+    channels: tuple[str, ...]
+    length: int
+
+    @classmethod
+    def of(cls, handle: Handle) -> Source:
+        facts = handle.describe()
+        seconds = round(facts["window"] * facts["sampleRate"]) / facts["sampleRate"]
+        return cls(handle, tuple(facts["labels" if facts["kind"] == "model" else "features"]), tuple(facts["channels"]),
+                   round(seconds * 1e9))
 
 
 @lru_cache
@@ -89,54 +132,88 @@ def _pulled(stream: Handle, source: Source, waiting: int) -> Windows:
     values = np.empty((waiting, len(source.names)), _FLOAT)
     starts, labels = np.empty(waiting, _INT64), np.empty(waiting, _INT32)
     if waiting == 0:
-        return Windows(values, starts, labels, source.names)
+        return Windows(values, starts, labels, source.names, length=source.length)
     count = check(_pull(stream.value, waiting, memory(values), values.size, memory(starts), memory(labels)))
-    return Windows(values[:count], starts[:count], labels[:count], source.names)
+    return Windows(values[:count], starts[:count], labels[:count], source.names, length=source.length)
 
 
 class SampleSink:
     """A stream of the library that takes blocks of samples."""
 
-    def __init__(self, create: Any, source: Handle, sample_rate: float, channels: Sequence[str] | None, start: float,
+    def __init__(self, create: Any, source: Source, sample_rate: float, channels: Sequence[str] | None, start: float,
                  flags: bytes) -> None:
         self._channels, self._mask = in_order(CHANNELS if channels is None else tuple(channels))
         if channels is not None and len(self._channels) != len(channels):
             raise GaitError(f"channels are different ones of {', '.join(CHANNELS)}")
-        self._handle = Handle(create(source.value, float(sample_rate), nanosecond(start), self._mask, flags))
+        self._sample_rate, self._clock, self._needed = float(sample_rate), Clock(), source.channels
+        self._recording: OneRecording | None = None
+        #: The first parts, until there are enough rows to judge.
+        self._first: list[Part] | None = []
+        self._handle = Handle(create(source.handle.value, self._sample_rate, nanosecond(start), self._mask, flags))
 
     def _push(self, data: Any, times: Any = None) -> int:
         if times is None and type(data) is np.ndarray and data.dtype is _FLOAT and data.ndim == 2 and data.flags.carray:
             # As below, without a list of blocks: a block of a minute takes 0.2 ms.
             rows, columns = data.shape
-            if columns == len(self._channels):
+            if columns == len(self._channels) and self._first is None:
                 return check(_push(self._handle.value, None, memory(data), data.size, rows, columns, 1))
         if isinstance(data, Recording):
             return data._push_to(self._handle.value)
         waiting = 0
-        for part in parts(data, self._channels, times):
+        if self._recording is None and not isinstance(data, np.ndarray):
+            self._recording = OneRecording(data)
+        for part in parts(data, self._channels, times, self._recording):
+            if self._first is not None and part.count:
+                self._judge(part, data)
             for block in part.blocks():
                 waiting = block._push_to(self._handle.value)
         return waiting
+
+
+    def _judge(self, part: Part, data: Any) -> None:
+        assert self._first is not None
+        if not self._first:
+            self._clock = clock_of(part.times, None if isinstance(data, np.ndarray) else data)
+        part.check_step(self._sample_rate, self._clock)
+        self._first.append(part)
+        if sum(part.count for part in self._first) >= 5 * self._sample_rate:
+            rows = np.concatenate([part._judged(100)[1] for part in self._first])
+            self._first = None
+            warn("stream", _judgement.suspect(self._channels, rows, self._sample_rate, needed=self._needed))
 
 
 class WindowStream(SampleSink):
     """A stream that computes windows from blocks of samples, cut anywhere, in flat memory.
 
     Windows have the same bits as those of the whole recording. Every block has times, or none has.
+
+        >>> stream = gait.Features().stream(50)
+        >>> stream
+        WindowStream(7 values of a window, 50 Hz)
+        >>> stream.push(gait.read_recording(gait.sample_files()[0], sample_rate=50).values[:500])
+        Windows(12 windows of 7 values)
+        >>> stream.dropped, stream.bridged
+        (0, 0)
     """
 
     def __init__(self, source: Source, sample_rate: float, channels: Sequence[str] | None, start: float, flags: bytes) -> None:
         self._source = source
         self._lock = Lock()
-        super().__init__(lib.gait_stream_create, source.handle, sample_rate, channels, start, flags)
+        super().__init__(lib.gait_stream_create, source, sample_rate, channels, start, flags)
 
     def push(self, data: Any, times: Any = None) -> Windows:
         """Takes the next samples, an array of shape [rows, channels] or a table; returns the windows that they close.
 
         Calls from several threads follow each other: every window is returned once, by the call whose samples close it.
         """
-        with self._lock:
-            return _pulled(self._handle, self._source, self._push(data, times))
+        # A fork waits for the lock too.
+        with gate, self._lock:
+            windows = _pulled(self._handle, self._source, self._push(data, times))
+            windows.clock = self._clock
+            return windows
+
+    def __repr__(self) -> str:
+        return f"WindowStream({len(self._source.names)} values of a window, {self._sample_rate:g} Hz)"
 
     @property
     def dropped(self) -> int:
@@ -149,21 +226,136 @@ class WindowStream(SampleSink):
         return int(self._handle.describe()["bridged"])
 
 
-def windows_of(source: Source, data: Any, reading: Reading, allow_slow_source: bool) -> Windows:
-    """The windows of a whole recording, with its name."""
+_TEXTS = ("object", "str", "string")
+#: The rows of an array or a table after which the coverage is computed.
+_ROWS = 1 << 17
+
+
+class _Coverage:
+    """The share of each window's samples that a recording has. It keeps the pieces that windows overlap."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+        #: The pieces with their heads and first rows; those from `_pending` on are new, as are the windows.
+        self._pieces: list[tuple[Recording | Part, Head, int]] = []
+        self._windows: list[Windows] = []
+        self._pending = self._rows = self._bridged = 0
+        self._has_holes = False
+
+    def add(self, head: Head, samples: Recording | Part, windows: Windows) -> bool:
+        """Adds a piece with the windows that it closed; whether to finish."""
+        self._pieces.append((samples, head, self._rows))
+        self._windows.append(windows)
+        self._rows += head.rows
+        return isinstance(samples, Recording) or self._rows - self._pieces[self._pending][2] > _ROWS
+
+    def finish(self, stream: Handle) -> None:
+        """Sets the coverage of the windows so far, unless no sample was interpolated."""
+        bridged, head = int(stream.describe()["bridged"]), self._pieces[-1][1]
+        if self._has_holes or bridged > self._bridged:
+            times = np.concatenate([_present(*piece) for piece in self._pieces])
+            for windows in self._windows:
+                counts = np.searchsorted(times, windows.starts + self._length) - np.searchsorted(times, windows.starts)
+                windows.coverage = np.minimum(1, counts / (self._length * head.sample_rate / 1e9)).astype(_FLOAT)
+        # Windows that are still open begin within the last two lengths.
+        while len(self._pieces) > 1 and (self._rows - self._pieces[1][2]) * 1e9 > 2 * self._length * head.sample_rate:
+            self._pieces.pop(0)
+        self._has_holes, self._bridged = bridged > self._bridged, bridged
+        self._windows, self._pending = [], len(self._pieces)
+
+
+def _present(samples: Recording | Part, head: Head, first: int) -> Int64s:
+    """The times of the rows that have all accelerations, or else any value."""
+    if isinstance(samples, Recording):
+        values, times = samples._copy()
+        columns = {channel: values[:, index] for index, channel in enumerate(CHANNELS) if head.mask >> index & 1}
+    else:
+        times = nanoseconds(samples.times) if samples.times is not None else np.rint(
+            (first + np.arange(samples.count)) / head.sample_rate * 1e9).astype(np.int64)
+        columns = {channel: samples.column(channel) for channel in samples.channels}
+    names = [name for name in columns if name.startswith("userAcceleration")] or list(columns)
+    return times[np.isfinite([columns[name] for name in names]).all(axis=0)]
+
+
+def empty_channels(pieces: Sequence[Recording | Part]) -> list[str]:
+    """The channels without a value in any row of some pieces."""
+    values = [{name: piece.values[:, CHANNELS.index(name)] if isinstance(piece, Recording) else piece.column(name)
+               for name in piece.channels} for piece in pieces]
+    return [name for name in CHANNELS if pieces and not any(np.isfinite(columns.get(name, 0)).any() for columns in values)]
+
+
+def listed(X: Any, channels: Sequence[str] | None, has_unit: bool) -> Sequence[Any] | None:
+    """The recordings of a list, of an array or a frame of one column of paths or recordings, or of an array of shape
+    [cases, rows, channels] or [cases, channels, rows]; None for one recording."""
+    if hasattr(X, "iloc") and len(X.columns if X.ndim > 1 else [0]) == 1 and str((X.iloc[:, 0] if X.ndim > 1 else X).dtype) in _TEXTS:
+        X = X.to_numpy()
+    if isinstance(X, np.ndarray) and X.dtype.kind in "OUT" and X.size == len(X) and X.dtype.names is None:
+        return list(X.ravel())
+    if isinstance(X, (list, tuple)) or not isinstance(X, np.ndarray) or X.ndim != 3:
+        return X if isinstance(X, (list, tuple)) else None
+    count = len(channels) if channels is not None else 3 if has_unit and 3 in X.shape[1:] else len(CHANNELS)
+    if X.shape[1] == X.shape[2] or count not in X.shape[1:]:
+        problem = "so rows and channels cannot be told apart" if count in X.shape[1:] else f"of which no axis has {count} channels"
+        raise GaitError(f"the array has the shape {list(X.shape)}, {problem}; pass a list of arrays of shape [rows, channels], and name "
+                        "other channels by channels=[…]")
+    return list(X if X.shape[2] == count else X.transpose(0, 2, 1))
+
+
+def windows_of(
+    source: Source, data: Any, reading: Reading, allow_slow_source: bool, channels: Sequence[str] | None = None
+) -> Windows:
+    """The windows of a recording, or of a list of them, a 3-D array or a table with several, which follow each other."""
+    several = listed(data, channels, reading.get("acceleration_unit") is not None)
+    key = reading.get("recording")
+    if several is not None or key is not None:
+        named = enumerate(several) if several is not None else separated(data, key)  # type: ignore[arg-type]
+        reading = reading if several is not None else {**reading, "recording": None}
+        clock = None if several is not None or isinstance(data, np.ndarray) else zone_of(data)
+        each = []
+        for name, one in named:
+            part = windows_of(source, one, reading, allow_slow_source, channels)
+            if several is None or isinstance(one, np.ndarray):
+                part.recordings = constant(name if several is None else str(name), len(part))
+            if clock is not None and part.clock.kind == "M":
+                part.clock = part.clock._replace(zone=clock)
+            each.append(part)
+        return joined(each) if each else Windows(
+            np.empty((0, len(source.names)), _FLOAT), np.empty(0, _INT64), np.empty(0, _INT32), source.names)
+
     def create(head: Head) -> Handle:
         options = flags(allow_slow_source, head.gravity_is_estimated)
         return Handle(lib.gait_stream_create(source.handle.value, head.sample_rate, 0, head.mask, options))
 
     parts: list[Windows] = []
-    name = None
-    for piece in pushed(data, reading, create):
+    first: list[Recording | Part] = []
+    coverage, rows, head, stream, is_pending = _Coverage(source.length), 0, None, None, False
+    for piece in pushed(data, reading, create, channels):
         if piece is None:
-            parts = []
-        else:
-            head, stream, waiting = piece
-            name = head.name or None
+            parts, first, rows, coverage = [], [], 0, _Coverage(source.length)
+            continue
+        head, stream, waiting, samples = piece
+        rows += head.rows
+        with gate:
             parts.append(_pulled(stream, source, waiting))
+        first = (first + [samples])[:4] if not any(map(len, parts)) else []
+        if is_pending := not coverage.add(head, samples, parts[-1]):
+            continue
+        coverage.finish(stream)
+    assert head is not None and stream is not None
+    if is_pending:
+        coverage.finish(stream)
+    if any(part.coverage is not None for part in parts):
+        for part in parts:
+            part.coverage = np.ones(len(part), _FLOAT) if part.coverage is None else part.coverage
     windows = joined(parts)
-    windows.recordings = constant(name, len(windows))
+    if windows.coverage is None:
+        windows.coverage = np.ones(len(windows), _FLOAT)
+    name = head.name or "recording"
+    if len(windows) == 0:
+        kept = sum(piece.count if isinstance(piece, Part) else len(piece) for piece in first)
+        _judgement.check_values(source.channels, empty_channels(first) if kept == rows > 0 else [])
+        warn(name, [_judgement.no_windows(rows / head.sample_rate, source.length / 1e9)])
+    windows.recordings, windows.clock = constant(head.name or None, len(windows)), head.clock
+    few = int((windows.coverage < 0.9).sum())
+    warn(name, [_judgement.low_coverage(few, len(windows))] if few else [])
     return windows
