@@ -1,19 +1,3 @@
-/// What the windows that end with a sample show.
-package struct MotionWindows: Sendable {
-  /// From the last sample before to this one, if samples are missing between them.
-  package var gap: Range<SampleTime>?
-  /// The window of the pause head.
-  package var pause: PauseWindow?
-  /// The window of the activity head.
-  package var activity: ClassifiedWindow?
-  /// Whether a window of the step rate ends.
-  var endsCadence = false
-  /// Its step rate, unless an acceleration is missing in it.
-  package var cadence: CadencePoint?
-
-  package init(gap: Range<SampleTime>?) { self.gap = gap }
-}
-
 /// The stages that look at the motion alone, whatever the policy and the settings of pauses: step rates, and the windows of the
 /// activity head and of the pause head.
 package struct MotionMeter: Sendable {
@@ -45,10 +29,11 @@ package struct MotionMeter: Sendable {
   /// What ends with a sample.
   package struct Ends: Sendable {
     /// The time of the sample before, if samples are missing after it.
-    fileprivate var before: SampleTime?
+    package fileprivate(set) var gapStart: SampleTime?
     fileprivate var pause: Bool
     fileprivate var activity: Bool
-    fileprivate var cadence: Bool
+    /// Whether a window of the step rate ends.
+    fileprivate(set) var cadence: Bool
   }
 
   /// Takes the next sample at the model's rate; returns which windows end with it, or a gap, and `nil` if nothing does.
@@ -62,17 +47,20 @@ package struct MotionMeter: Sendable {
     let endsActivity = activities.append(sample)
     let endsCadence = hops.closesWindow(count: pauses.history.count)
     guard isAfterGap || endsPause || endsActivity || endsCadence else { return nil }
-    return Ends(before: isAfterGap ? before : nil, pause: endsPause, activity: endsActivity, cadence: endsCadence)
+    return Ends(gapStart: isAfterGap ? before : nil, pause: endsPause, activity: endsActivity, cadence: endsCadence)
   }
 
-  /// The windows that end with the latest sample, at `time`. Call it once.
-  package mutating func windows(_ ends: Ends, at time: SampleTime) -> MotionWindows {
-    var windows = MotionWindows(gap: ends.before.map { $0..<time })
-    if ends.pause { windows.pause = pauses.measured() }
-    if ends.activity { windows.activity = activities.classify() }
-    windows.endsCadence = ends.cadence
-    if ends.cadence { windows.cadence = cadence?.latestPoint(pauses.history) }
-    return windows
+  /// The window of the pause head that ends with the latest sample. Call it once.
+  package mutating func pauseWindow(_ ends: Ends) -> PauseWindow? { ends.pause ? pauses.measured() : nil }
+
+  /// The window of the activity head that ends with the latest sample. Call it once.
+  package mutating func activityWindow(_ ends: Ends) -> ClassifiedWindow? {
+    ends.activity ? activities.classify() : nil
+  }
+
+  /// The step rate of the window that ends with the latest sample, unless an acceleration is missing in it.
+  package mutating func cadencePoint(_ ends: Ends) -> CadencePoint? {
+    ends.cadence ? cadence?.latestPoint(pauses.history) : nil
   }
 }
 
@@ -83,19 +71,24 @@ package struct MovementDecider: Sendable {
 
   package init(model: ActivityModel) { activity = ActivityDecider(model: model) }
 
-  /// Takes what the windows show; returns the movement before the sample that ended them, and a change of activity.
+  /// Takes what the windows show that end with a sample; returns the movement before it, and a change of activity.
   ///
   /// A decision about a pause uses the movement before: it does not depend on whether a window of another length ends with the
   /// same sample.
   ///
-  /// - Parameter arrival: the time of the source's latest sample.
+  /// - Parameters:
+  ///   - isAfterGap: whether samples are missing before the sample.
+  ///   - cadence: the step rate of a window.
+  ///   - window: the window of the activity head.
+  ///   - arrival: the time of the source's latest sample.
   package mutating func append(
-    _ windows: MotionWindows, arrival: SampleTime
+    isAfterGap: Bool, _ cadence: CadencePoint?, _ window: ClassifiedWindow?, arrival: SampleTime
   ) -> (before: StepState, change: ActivityChange?) {
-    if windows.gap != nil { latest.hasSteps = nil }
+    if isAfterGap { latest.hasSteps = nil }
     let before = latest
-    if let point = windows.cadence { latest.hasSteps = point.stepsPerMinute > 0 }
-    let change = windows.activity.flatMap { activity.append($0, arrival: arrival) }
+    if let cadence { latest.hasSteps = cadence.stepsPerMinute > 0 }
+    guard let window else { return (before, nil) }
+    let change = activity.append(window, arrival: arrival)
     latest.runningSince = activity.runningSince
     return (before, change)
   }

@@ -102,7 +102,7 @@ struct RunRecord: Sendable {
   }
 
   /// Takes the gap before a sample.
-  mutating func append(_ gap: Range<SampleTime>, before sample: MotionSample, _ events: inout [RunEvent]) {
+  mutating func append(gap: Range<SampleTime>, before sample: MotionSample, _ events: inout [RunEvent]) {
     reportUndecided(until: gap.lowerBound, at: sample, &events)
     // A sample that completes late may lie before the run.
     let gap = run?.limited(gap) ?? gap

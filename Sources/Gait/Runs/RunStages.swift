@@ -69,7 +69,6 @@ struct LaterStages: Sendable {
   var record: RunRecord
 
   /// Takes a sample at the model's rate, which a sample of the source at `arrival` completes.
-  @inline(__always)
   mutating func append(_ sample: MotionSample, arrival: SampleTime, _ events: inout [RunEvent]) {
     guard let ends = motion.append(sample) else { return record.append(sample) }
     decide(ends, of: sample, arrival: arrival, &events)
@@ -79,22 +78,23 @@ struct LaterStages: Sendable {
   private mutating func decide(
     _ ends: MotionMeter.Ends, of sample: MotionSample, arrival: SampleTime, _ events: inout [RunEvent]
   ) {
-    let windows = motion.windows(ends, at: sample.time)
-    if let gap = windows.gap { record.append(gap, before: sample, &events) }
+    if let start = ends.gapStart { record.append(gap: start..<sample.time, before: sample, &events) }
     record.append(sample)
-    let (before, change) = movement.append(windows, arrival: arrival)
-    if let window = windows.pause {
+    let cadence = motion.cadencePoint(ends)
+    let (before, change) = movement.append(
+      isAfterGap: ends.gapStart != nil, cadence, motion.activityWindow(ends), arrival: arrival)
+    if let window = motion.pauseWindow(ends) {
       let context = PauseContext(
         windowStart: window.start, arrival: arrival, movement: before, searched: motion.onsets.searched)
       record.noteWindow(until: window.end)
       record.append(pauses.append(window, context, motion.onsets.energies), &events)
     }
     if let change { record.append(change, &events) }
-    guard windows.endsCadence else { return }
+    guard ends.cadence else { return }
     record.reportUndecided(until: sample.time, at: sample, &events)
-    guard let point = windows.cadence else { return }
-    record.append(point)
-    distance.append(point)
+    guard let cadence else { return }
+    record.append(cadence)
+    distance.append(cadence)
     recordWay(&events)
   }
 

@@ -24,7 +24,7 @@ public struct PauseTrial: Sendable {
 
   /// A sample that ends windows.
   private struct WindowEnd: Sendable {
-    var gap: Range<SampleTime>?
+    var isAfterGap: Bool
     var cadence: CadencePoint?
     var hasActivity: Bool
     /// The time of the source's latest sample.
@@ -74,11 +74,13 @@ public struct PauseTrial: Sendable {
       resampler.append(source) { sample in
         let ends = motion.append(sample)
         if let energy = OnsetFinder.Energy(sample) { run.energies.append(energy) }
-        guard let windows = ends.map({ motion.windows($0, at: sample.time) }) else { return }
+        guard let ends else { return }
+        let activity = motion.activityWindow(ends)
         var end = WindowEnd(
-          gap: windows.gap, cadence: windows.cadence, hasActivity: windows.activity != nil, arrival: source.time)
-        if let activity = windows.activity { run.activities.append(activity) }
-        if let window = windows.pause {
+          isAfterGap: ends.gapStart != nil, cadence: motion.cadencePoint(ends), hasActivity: activity != nil,
+          arrival: source.time)
+        if let activity { run.activities.append(activity) }
+        if let window = motion.pauseWindow(ends) {
           run.pauses.append(window)
           end.context = PauseContext(
             windowStart: window.start, arrival: source.time, movement: StepState(),
@@ -106,10 +108,10 @@ public struct PauseTrial: Sendable {
       var decider = PauseDecider(model: models[run.model], policy: policy)
       var (smoothed, activities) = ([SmoothedWindow](), run.activities[...])
       for end in run.ends {
-        var windows = MotionWindows(gap: end.gap)
-        windows.cadence = end.cadence
-        if end.hasActivity { windows.activity = activities.removeFirst() }
-        let before = movement.append(windows, arrival: end.arrival).before
+        let activity = end.hasActivity ? activities.removeFirst() : nil
+        let before = movement.append(
+          isAfterGap: end.isAfterGap, end.cadence, activity, arrival: end.arrival
+        ).before
         guard var context = end.context else { continue }
         context.movement = before
         let probabilities = decider.probabilities(after: run.pauses[smoothed.count], hasSteps: before.hasSteps)
@@ -129,8 +131,14 @@ public struct PauseTrial: Sendable {
     return report
   }
 
+  /// The pauses of each run with the model's own settings.
+  package func logs() -> [PauseLog] {
+    let settings = models[0].pauses ?? PauseSettings()
+    return logs(with: settings, smoothed(with: settings))
+  }
+
   /// The pauses of each run with settings that smooth alike.
-  func logs(with settings: PauseSettings, _ smoothed: Smoothed) -> [PauseLog] {
+  private func logs(with settings: PauseSettings, _ smoothed: Smoothed) -> [PauseLog] {
     precondition(settings.smoothsAlike(as: smoothed.settings), "the probabilities were smoothed with other settings")
     let models = models(with: settings)
     return Array(zip(runs, smoothed.ofRuns)).mappedConcurrently { run, windows in
