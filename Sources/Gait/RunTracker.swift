@@ -15,9 +15,9 @@
 /// The same samples give the same events and the same run to the last bit, in batches of any size. Once started, a
 /// tracker allocates less than once per hundred windows: for evidence, and for returned arrays that are not empty.
 public struct RunTracker: Sendable {
-  /// The tracker's state, alone in an array: a copy of a tracker, or a look at one of its values, copies a pointer instead of
-  /// 9 kB. Reading the stopping probability at every sample took three times as many instructions as the run itself.
-  private var engines: [RunEngine]
+  /// The stages with their state, 9 kB. Reading the stopping probability at every sample took three times as many instructions as
+  /// the run itself while they were copied.
+  private var stages: CopyOnWrite<RunStages>
 
   /// A tracker for a stream of samples at `sampleRate`.
   ///
@@ -35,10 +35,19 @@ public struct RunTracker: Sendable {
     model: ActivityModel, sampleRate: SampleRate, options: RunOptions = RunOptions(), gravityIsEstimated: Bool = false,
     allowsSlowSource: Bool = false
   ) throws(ModelError) {
+    try self.init(
+      model, sampleRate, options, choosesModel: false, gravityIsEstimated: gravityIsEstimated,
+      allowsSlowSource: allowsSlowSource)
+  }
+
+  private init(
+    _ model: ActivityModel, _ sampleRate: SampleRate, _ options: RunOptions, choosesModel: Bool,
+    gravityIsEstimated: Bool = false, allowsSlowSource: Bool = false
+  ) throws(ModelError) {
     try model.checkStream(
       at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
     try options.check()
-    engines = [RunEngine(model: model, sampleRate: sampleRate, options: options)]
+    stages = CopyOnWrite(RunStages(model: model, choosesModel: choosesModel, sampleRate: sampleRate, options: options))
   }
 
   /// A tracker that uses the model that comes with Gait: `ActivityModel.running`, or `ActivityModel.runningLinear` for a
@@ -50,31 +59,30 @@ public struct RunTracker: Sendable {
   /// - Throws: `ModelError.sourceTooSlow` if the source is too slow for the model's frequencies, `ModelError.invalid`
   ///   for options that a tracker does not take.
   public init(sampleRate: SampleRate, options: RunOptions = RunOptions()) throws(ModelError) {
-    try self.init(model: .running, sampleRate: sampleRate, options: options)
-    engines[0].choosesModel = true
+    try self.init(.running, sampleRate, options, choosesModel: true)
   }
 
   /// The model; that of `init(sampleRate:options:)` is chosen with the first acceleration.
-  public var model: ActivityModel { engines[0].model }
+  public var model: ActivityModel { stages.value.model }
   /// The options.
-  package var options: RunOptions { engines[0].options }
+  package var options: RunOptions { stages.value.options }
   /// The nominal rate of the source.
-  package var sampleRate: SampleRate { engines[0].sampleRate }
+  package var sampleRate: SampleRate { stages.value.sampleRate }
   /// The evidence of the run, from which it can be decided again, unless `RunOptions.keepsEvidence` is off.
-  public var evidence: RunEvidence { engines[0].evidence }
+  public var evidence: RunEvidence { stages.value.evidence }
 
   /// The number of samples dropped because they arrived late or their time is outside `SampleTime.range`.
-  public var droppedSampleCount: Int { engines[0].dropped.samples }
+  public var droppedSampleCount: Int { stages.value.dropped.samples }
   /// The number of samples interpolated where some were missing for at most 0.3 s, at the source's rate.
-  public var bridgedSampleCount: Int { engines[0].resampler.bridgedCount }
+  public var bridgedSampleCount: Int { stages.value.resampler.bridgedCount }
   /// Whether the run is paused.
-  public var isPaused: Bool { engines[0].pipeline.pauses.machine.isPaused }
+  public var isPaused: Bool { stages.value.later.pauses.isPaused }
   /// Why no window has been decided for 10 s; `nil` if windows are decided. `RunEvent.undecided` reports it.
-  public var undecided: Undecided? { engines[0].pipeline.undecided }
+  public var undecided: Undecided? { stages.value.later.record.undecided }
   /// The probability of an activity that pauses the run, 0…1.
-  public var stoppingProbability: Float { engines[0].pipeline.pauses.stoppingProbability }
+  public var stoppingProbability: Float { stages.value.later.pauses.stoppingProbability }
   /// The run so far; `nil` before it begins with the first motion sample or, without motion, the tenth GPS point.
-  public var timeline: RunTimeline? { engines[0].pipeline.timeline?.counting(engines[0].dropped) }
+  public var timeline: RunTimeline? { stages.value.timeline }
 
   /// Takes the next input; returns its events, usually none. The same as the call for its kind.
   @discardableResult
@@ -103,7 +111,7 @@ public struct RunTracker: Sendable {
   @discardableResult
   public mutating func append(_ sample: MotionSample) -> [RunEvent] {
     var events: [RunEvent] = []
-    engines[0].append(sample, &events)
+    stages.value.append(sample, &events)
     return events
   }
 
@@ -116,7 +124,7 @@ public struct RunTracker: Sendable {
   @discardableResult
   public mutating func append(_ sample: LocationSample) -> [RunEvent] {
     var events: [RunEvent] = []
-    engines[0].append(sample, &events)
+    stages.value.append(sample, &events)
     return events
   }
 
@@ -124,7 +132,7 @@ public struct RunTracker: Sendable {
   @discardableResult
   public mutating func append(_ sample: AltitudeSample) -> [RunEvent] {
     var events: [RunEvent] = []
-    engines[0].append(sample, &events)
+    stages.value.append(sample, &events)
     return events
   }
 
@@ -145,7 +153,7 @@ public struct RunTracker: Sendable {
   }
 
   /// The activities that pause the run now.
-  public var policy: PausePolicy { engines[0].pipeline.pauses.machine.policy }
+  public var policy: PausePolicy { stages.value.later.pauses.policy }
 
   /// Changes the policy during the run: the next window is judged by it. A policy that never pauses ends an automatic pause
   /// at `time`; a pause by the button stays.
@@ -167,18 +175,18 @@ public struct RunTracker: Sendable {
   @discardableResult
   public mutating func lap(at time: SampleTime) -> [RunEvent] {
     var events: [RunEvent] = []
-    engines[0].lap(at: time, &events)
+    stages.value.press(.lap(at: time), &events)
     return events
   }
 
   /// The run, from the first motion sample to the last, its slices decided with hindsight.
   ///
   /// Without motion, the run is that of the GPS points. A run without samples has no duration.
-  public func finish() -> RunTimeline { engines[0].finished }
+  public func finish() -> RunTimeline { stages.value.finished }
 
   private mutating func press(_ input: RunInput) -> [RunEvent] {
     var events: [RunEvent] = []
-    engines[0].press(input, &events)
+    stages.value.press(input, &events)
     return events
   }
 

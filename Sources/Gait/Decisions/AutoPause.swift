@@ -35,8 +35,7 @@ package struct AutoPause: Hashable, Sendable {
   ///   - probability: 0…1.
   ///   - running: the probability of running, 0…1.
   ///   - time: the time of the latest sample.
-  package mutating func observe(stopping probability: Float, running: Float = 1, at time: SampleTime) -> PauseDecision?
-  {
+  package mutating func observe(stopping probability: Float, running: Float = 1, at time: SampleTime) -> PauseEvent? {
     latestMotion = time
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
     let hold: LocationHold =
@@ -50,7 +49,7 @@ package struct AutoPause: Hashable, Sendable {
 
   /// Takes a GPS point. It may resume the run. It pauses the run only if motion is missing and
   /// `PauseSettings.locationMayPause` is set.
-  package mutating func observe(_ sample: LocationSample) -> PauseDecision? {
+  package mutating func observe(_ sample: LocationSample) -> PauseEvent? {
     let motion = location.update(sample)
     let time = sample.time
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
@@ -66,7 +65,7 @@ package struct AutoPause: Hashable, Sendable {
   }
 
   /// Ends a pause that movement may end, since the activity model contradicts it.
-  mutating func overrule(at time: SampleTime) -> PauseDecision? {
+  mutating func overrule(at time: SampleTime) -> PauseEvent? {
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
     return decided(state.resume(at: time, settings), .moving, probability: 0, at: time)
   }
@@ -76,48 +75,47 @@ package struct AutoPause: Hashable, Sendable {
   /// - Parameters:
   ///   - autoResume: whether movement may resume the run after the grace period.
   ///   - time: when the run is paused.
-  package mutating func pause(autoResume: Bool, at time: SampleTime) -> PauseDecision? {
+  package mutating func pause(autoResume: Bool, at time: SampleTime) -> PauseEvent? {
     graceEnd = time.advanced(bySeconds: settings.graceSeconds)
     let wasPaused = isPaused
     state = autoResume ? .paused(since: time, candidate: nil) : .held
     location.restart()
-    return wasPaused ? nil : PauseDecision(.pause, .manual, at: time)
+    return wasPaused ? nil : PauseEvent(.pause, .manual, at: time)
   }
 
   /// Resumes the run manually.
-  package mutating func resume(at time: SampleTime) -> PauseDecision? {
+  package mutating func resume(at time: SampleTime) -> PauseEvent? {
     graceEnd = time.advanced(bySeconds: settings.graceSeconds)
     let wasPaused = isPaused
     state = .moving(since: time, candidate: nil, byLocation: false)
-    return wasPaused ? PauseDecision(.resume, .manual, at: time) : nil
+    return wasPaused ? PauseEvent(.resume, .manual, at: time) : nil
   }
 
   /// Changes the policy. A policy that never pauses ends an automatic pause; a pause by the button stays.
-  mutating func change(to policy: PausePolicy, at time: SampleTime) -> PauseDecision? {
+  mutating func change(to policy: PausePolicy, at time: SampleTime) -> PauseEvent? {
     self.policy = policy
     location = LocationEvidence(settings: settings, policy: policy)
     state.cancelPendingResume()
     guard policy.activities.isEmpty, case .paused = state else { return nil }
     state = .moving(since: time, candidate: nil, byLocation: false)
-    return PauseDecision(.resume, .manual, at: time)
+    return PauseEvent(.resume, .manual, at: time)
   }
 
   private func isGrace(at time: SampleTime) -> Bool { graceEnd.map { time < $0 } ?? false }
 
   private mutating func decided(
     _ change: State.Change?, _ cause: PauseCause, probability: Float, at time: SampleTime
-  ) -> PauseDecision? {
+  ) -> PauseEvent? {
     guard let change else { return nil }
     if change == .pause { location.restart() } else if cause == .location { state.noteLocation() }
-    return PauseDecision(change, cause, confidence: change == .pause ? probability : 1 - probability, at: time)
+    return PauseEvent(change, cause, confidence: change == .pause ? probability : 1 - probability, at: time)
   }
 }
 
-extension PauseDecision {
+extension PauseEvent {
   /// A decision whose onset is its time.
   fileprivate init(_ change: State.Change, _ cause: PauseCause, confidence: Float = 1, at time: SampleTime) {
-    event = PauseEvent(decidedAt: time, onset: time, cause: cause, confidence: confidence)
-    isPause = change == .pause
+    self.init(isPause: change == .pause, decidedAt: time, onset: time, cause: cause, confidence: confidence)
   }
 }
 

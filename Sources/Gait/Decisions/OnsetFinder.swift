@@ -9,94 +9,88 @@
 ///
 /// The search goes across gaps of at most `reach` seconds. Only samples are evidence: the missing range counts for neither
 /// side. If the energy changes at the gap, the onset is in it, and its start is the result.
-struct OnsetFinder: Sendable {
+package struct OnsetFinder: Sendable {
+  /// The energy of a sample's acceleration, (g)².
+  package struct Energy: Sendable {
+    var time: Int64
+    var energy: Float
+
+    /// The energy of a sample; `nil` without an acceleration.
+    @inline(__always)
+    package init?(_ sample: MotionSample) {
+      let acceleration = sample.userAcceleration
+      let energy = (acceleration * acceleration).sum()
+      guard energy.isFinite else { return nil }
+      (time, self.energy) = (sample.time.nanoseconds, energy + OnsetFinder.floor)
+    }
+
+    fileprivate init() { (time, energy) = (0, 0) }
+  }
+
   /// How far back to search, seconds.
   static let reach = 4.0
   /// The smallest number of samples on each side of the change point.
   static let smallestPart = 3
-  private static let floor: Float = 1e-4
+  fileprivate static let floor: Float = 1e-4
 
-  private var history: RingBuffer<(time: Int64, energy: Float)>
+  /// The energies, with room for twice the samples of the search, so that the latest ones are contiguous.
+  package private(set) var energies: [Energy]
+  private let capacity: Int
+  /// Where the latest energies end, and their number.
+  private var end = 0
+  private var count = 0
   private var previous: Int64 = 0
-  private let longestStep: Int64
   private let longestGap = Int64(saturating: reach * 1e9)
 
-  init(sampleRate: SampleRate) {
-    let capacity = max(2 * Self.smallestPart, Int(saturating: (Self.reach * sampleRate.hertz).rounded(.up)))
-    history = RingBuffer(repeating: (0, 0), capacity: capacity)
-    history.removeAll()
-    longestStep = Resampler.longestOutputStep(at: sampleRate)
+  package init(sampleRate: SampleRate) {
+    capacity = max(2 * Self.smallestPart, Int(saturating: (Self.reach * sampleRate.hertz).rounded(.up)))
+    energies = Array(repeating: Energy(), count: 2 * capacity)
   }
-
-  /// The greatest number of samples of the search.
-  var capacity: Int { history.capacity }
 
   /// Takes the next sample. Samples without acceleration are skipped; a gap of more than `reach` seconds clears the
   /// history.
   @inline(__always)
-  mutating func append(_ sample: MotionSample) {
+  package mutating func append(_ sample: MotionSample) {
     let time = sample.time.nanoseconds
-    if time &- previous > longestGap { history.removeAll() }
-    let acceleration = sample.userAcceleration
-    let energy = (acceleration * acceleration).sum()
-    guard energy.isFinite else { return }
-    history.append((time, energy + Self.floor))
+    if time &- previous > longestGap { count = 0 }
+    guard let energy = Energy(sample) else { return }
+    if end == 2 * capacity { moveToFront() }
+    energies[end] = energy
+    end += 1
+    if count < capacity { count += 1 }
     previous = time
   }
 
-  /// The change point after `earliest`; `nil` with too few samples.
-  func onset(after earliest: SampleTime) -> SampleTime? {
-    let count = history.count
-    let first = (0..<count).first { history[$0].time > earliest.nanoseconds } ?? count
-    let length = count - first
-    guard length >= 2 * Self.smallestPart else { return nil }
-    let total = (first..<count).reduce(0.0) { $0 + Double(history[$1].energy) }
+  @inline(never)
+  private mutating func moveToFront() {
+    for index in 0..<capacity { energies[index] = energies[capacity + index] }
+    end = capacity
+  }
+
+  /// The places of the energies that are searched, the oldest first.
+  package var searched: Range<Int> { end - count..<end }
+
+  /// The change point in `energies` after `earliest`; `nil` with too few samples.
+  ///
+  /// - Parameter longestStep: the longest time between two samples without a gap, nanoseconds.
+  static func onset(
+    in energies: ArraySlice<Energy>, after earliest: SampleTime, longestStep: Int64
+  ) -> SampleTime? {
+    let searched = energies[(energies.firstIndex { $0.time > earliest.nanoseconds } ?? energies.endIndex)...]
+    let length = searched.count
+    guard length >= 2 * smallestPart else { return nil }
+    let total = searched.reduce(0.0) { $0 + Double($1.energy) }
     var before = 0.0
     var best = (likelihood: -Double.infinity, place: 0)
-    for index in first..<count - Self.smallestPart {
-      before += Double(history[index].energy)
-      let part = Double(index - first + 1)
-      guard index - first + 1 >= Self.smallestPart else { continue }
-      let rest = Double(length) - part
+    for index in searched.startIndex..<searched.endIndex - smallestPart {
+      before += Double(searched[index].energy)
+      let count = index - searched.startIndex + 1
+      guard count >= smallestPart else { continue }
+      let (part, rest) = (Double(count), Double(length) - Double(count))
       let likelihood = -part * logarithm(before / part) - rest * logarithm(max(total - before, 1e-12) / rest)
       if likelihood > best.likelihood { best = (likelihood, index + 1) }
     }
-    let (last, next) = (history[best.place - 1].time, history[best.place].time)
+    let (last, next) = (searched[best.place - 1].time, searched[best.place].time)
     return SampleTime(nanoseconds: next - last > longestStep ? last : next)
-  }
-}
-
-/// The last elements of a stream, in a ring of fixed capacity. Nothing is allocated after `init`.
-struct RingBuffer<Element: Sendable>: Sendable {
-  private var elements: [Element]
-  private var next = 0
-  /// The number of elements.
-  private(set) var count: Int
-
-  /// The greatest number of elements.
-  var capacity: Int { elements.count }
-
-  /// A buffer of `capacity` equal elements.
-  init(repeating element: Element, capacity: Int) {
-    elements = Array(repeating: element, count: capacity)
-    count = capacity
-  }
-
-  /// Appends an element, in place of the oldest one if the buffer is full.
-  @inline(__always)
-  mutating func append(_ element: Element) {
-    elements[next] = element
-    next = next + 1 == elements.count ? 0 : next + 1
-    if count < elements.count { count += 1 }
-  }
-
-  /// Removes all elements.
-  mutating func removeAll() { count = 0 }
-
-  /// Element `index` of `count`, the oldest first.
-  @inline(__always)
-  subscript(index: Int) -> Element {
-    let place = next - count + index
-    return elements[place < 0 ? place + elements.count : place]
   }
 }

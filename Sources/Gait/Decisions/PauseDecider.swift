@@ -4,13 +4,41 @@ package struct PauseProbabilities: Hashable, Sendable {
   package var stopping: Float
   /// The probability of running, 0…1.
   package var running: Float
+  /// Since when windows are quiet walks.
+  fileprivate var quietSince: SampleTime?
+}
+
+/// What the wearer does, by the stages before the pauses.
+package struct StepState: Hashable, Sendable {
+  /// Whether the step meter counts steps; `nil` if unknown.
+  package var hasSteps: Bool?
+  /// Since when the activity is running; `nil` if it is not.
+  package var runningSince: SampleTime?
+
+  package init() {}
+}
+
+/// Where a window of the pause head lies, and what is known there.
+package struct PauseContext: Sendable {
+  /// The start of the window.
+  package var windowStart: SampleTime
+  /// The time of the source's latest sample.
+  package var arrival: SampleTime
+  /// The movement before the end of the window.
+  package var movement: StepState
+  /// The places of the latest energies, which date a decision (`OnsetFinder.searched`).
+  package var searched: Range<Int>
+
+  package init(windowStart: SampleTime, arrival: SampleTime, movement: StepState, searched: Range<Int>) {
+    (self.windowStart, self.arrival) = (windowStart, arrival)
+    (self.movement, self.searched) = (movement, searched)
+  }
 }
 
 /// Decides pauses from windows: smoothing, thresholds, onset.
 package struct PauseDecider: Sendable {
   private var smoother: Smoother
-  private var onsets: OnsetFinder
-  package private(set) var machine: AutoPause
+  private var machine: AutoPause
   /// The earliest possible onset of the next change.
   private var lastOnset: SampleTime?
   /// The activities of the pause head's labels.
@@ -20,14 +48,15 @@ package struct PauseDecider: Sendable {
   private static let runningLanes = Activity.lanes(of: [.running])
   /// Whether the model states movement that is not by steps.
   private let hasOtherMovement: Bool
+  private let longestStep: Int64
   /// When the latest pause was decided.
   private var pausedAt: SampleTime?
   /// The onset of movement that counts as shaking, while it lasts.
   private var shakenOnset: SampleTime?
   /// Since when windows are quiet walks.
   private var quietSince: SampleTime?
-  /// Whether the step meter counts steps; `nil` if unknown.
-  package var hasSteps: Bool?
+  /// Whether the activity has ended a pause, after which the probabilities began again.
+  package private(set) var wasOverruled = false
 
   /// How long a rule may prevent a decision that other evidence contradicts, seconds.
   static let longestVeto = 8.0
@@ -37,9 +66,9 @@ package struct PauseDecider: Sendable {
     activities = model.pauseHead.labels.map(model.activity(of:))
     hasOtherMovement = model.pauseHead.labels.contains { model.meanings[$0] == .other }
     smoother = Smoother(activities: activities, settings: settings)
-    onsets = OnsetFinder(sampleRate: model.sampleRate)
     machine = AutoPause(policy: policy, settings: settings)
     stoppingLanes = Activity.lanes(of: policy.activities)
+    longestStep = Resampler.longestOutputStep(at: model.sampleRate)
   }
 
   /// Uses another model with the same rate, before the first window. A pause that lasts stays.
@@ -50,77 +79,70 @@ package struct PauseDecider: Sendable {
     (lastOnset, pausedAt) = (before.lastOnset, before.pausedAt)
   }
 
+  /// Whether the run is paused.
+  var isPaused: Bool { machine.isPaused }
+
+  /// The activities that pause the run.
+  var policy: PausePolicy { machine.policy }
+
   /// The probability of an activity that pauses the run, 0…1.
-  package var stoppingProbability: Float { smoother.probability(in: stoppingLanes) }
+  var stoppingProbability: Float { smoother.probability(in: stoppingLanes) }
 
-  /// Takes the next sample at the model's rate.
-  package mutating func append(_ sample: MotionSample) { onsets.append(sample) }
-
-  /// The number of latest samples with acceleration that date a decision.
-  package var datingSampleCount: Int { onsets.capacity }
-
-  /// Takes the window that the latest sample closes; returns a decision.
-  ///
-  /// - Parameters:
-  ///   - window: from `PauseWindows`.
-  ///   - arrival: the time of the source's latest sample.
-  package mutating func append(_ window: PauseWindow, arrival: SampleTime) -> PauseDecision? {
-    let probabilities = probabilities(after: window)
-    if probabilities != nil {
-      shakenOnset = nil
-    } else if shakenOnset == nil {
-      shakenOnset = onset(windowStart: window.start)
-    }
-    return decide(probabilities, windowStart: window.start, arrival: arrival)
+  /// Takes a window, what is known at it, and the energies of the acceleration; returns a decision.
+  mutating func append(
+    _ window: PauseWindow, _ context: PauseContext, _ energies: [OnsetFinder.Energy]
+  ) -> PauseEvent? {
+    decide(probabilities(after: window, hasSteps: context.movement.hasSteps), context, energies)
   }
 
   /// Takes the next window; returns what is probable after it, or `nil` if the window is shaken and says nothing.
   ///
-  /// It depends on no threshold, duration or decision.
-  package mutating func probabilities(after window: PauseWindow) -> PauseProbabilities? {
-    let isShaken = !(hasOtherMovement && !machine.policy.activities.contains(.other)) && !hasSteps(window)
+  /// It depends on no threshold and no duration, and on no decision until the activity has ended a pause (`wasOverruled`).
+  package mutating func probabilities(after window: PauseWindow, hasSteps: Bool?) -> PauseProbabilities? {
+    let isShaken = !(hasOtherMovement && !machine.policy.activities.contains(.other)) && !mayHaveSteps(window)
     guard !isShaken || stopping(in: window) >= 0.5 else { return nil }
-    smoother.update(window.probabilities, at: window.end, isQuietWalk: isQuietWalk(window, isShaken: isShaken))
-    return PauseProbabilities(stopping: stoppingProbability, running: smoother.probability(in: Self.runningLanes))
+    let isQuietWalk = isQuietWalk(window, isShaken: isShaken, hasSteps: hasSteps)
+    smoother.update(window.probabilities, at: window.end, isQuietWalk: isQuietWalk)
+    return PauseProbabilities(
+      stopping: stoppingProbability, running: smoother.probability(in: Self.runningLanes), quietSince: quietSince)
   }
 
-  /// Decides by the probabilities after a window. `prepare` is called before a decision is dated by the latest samples.
+  /// Decides by the probabilities after a window, which may have been computed before; `nil` for a shaken one.
   package mutating func decide(
-    _ probabilities: PauseProbabilities?, windowStart: SampleTime, arrival: SampleTime,
-    prepare: (inout PauseDecider) -> Void = { _ in }
-  ) -> PauseDecision? {
+    _ probabilities: PauseProbabilities?, _ context: PauseContext, _ energies: [OnsetFinder.Energy]
+  ) -> PauseEvent? {
     guard let probabilities else {
+      shakenOnset = shakenOnset ?? onset(context, energies)
       machine.cancelPendingResume()
-      return nil
+      return overrule(context)
     }
-    guard let decision = machine.observe(stopping: probabilities.stopping, running: probabilities.running, at: arrival)
-    else {
-      return nil
-    }
-    prepare(&self)
-    return dated(decision, onset: onset(windowStart: windowStart))
+    (quietSince, shakenOnset) = (probabilities.quietSince, nil)
+    let decision = machine.observe(
+      stopping: probabilities.stopping, running: probabilities.running, at: context.arrival)
+    guard let decision else { return overrule(context) }
+    return dated(decision, onset: onset(context, energies))
   }
 
   /// Takes a GPS point.
-  package mutating func append(_ sample: LocationSample) -> PauseDecision? {
+  package mutating func append(_ sample: LocationSample) -> PauseEvent? {
     machine.observe(sample).map {
       dated($0, onset: sample.time.advanced(bySeconds: -machine.settings.locationDwellSeconds))
     }
   }
 
   /// Changes the policy; returns the end of an automatic pause, if the new one never pauses.
-  mutating func change(to policy: PausePolicy, at time: SampleTime) -> PauseDecision? {
+  mutating func change(to policy: PausePolicy, at time: SampleTime) -> PauseEvent? {
     stoppingLanes = Activity.lanes(of: policy.activities)
     return machine.change(to: policy, at: time).map { dated($0, onset: time) }
   }
 
   /// Pauses the run manually.
-  mutating func pause(autoResume: Bool, at time: SampleTime) -> PauseDecision? {
+  mutating func pause(autoResume: Bool, at time: SampleTime) -> PauseEvent? {
     machine.pause(autoResume: autoResume, at: time).map { dated($0, onset: time) }
   }
 
   /// Resumes the run manually.
-  mutating func resume(at time: SampleTime) -> PauseDecision? {
+  mutating func resume(at time: SampleTime) -> PauseEvent? {
     machine.resume(at: time).map { dated($0, onset: time) }
   }
 
@@ -129,22 +151,21 @@ package struct PauseDecider: Sendable {
   ///
   /// The resume is dated back to where the movement began. If the running began before the pause was decided, the stop is
   /// withdrawn: the pause has no length.
-  ///
-  /// - Parameters:
-  ///   - since: since when the activity is running; `nil` if it is not.
-  ///   - time: the time of the latest sample.
-  mutating func observe(runningSince since: SampleTime?, at time: SampleTime) -> PauseDecision? {
-    guard let since, let pausedAt, hasSteps != false, machine.isPaused, !machine.policy.activities.contains(.running),
-      time.seconds(since: max(since, pausedAt)) >= Self.longestVeto, let decision = machine.overrule(at: time)
+  mutating func overrule(_ context: PauseContext) -> PauseEvent? {
+    guard let since = context.movement.runningSince, let pausedAt, context.movement.hasSteps != false, machine.isPaused,
+      !machine.policy.activities.contains(.running),
+      context.arrival.seconds(since: max(since, pausedAt)) >= Self.longestVeto,
+      let decision = machine.overrule(at: context.arrival)
     else { return nil }
     let isNear = shakenOnset.map { abs($0.seconds(since: since)) <= OnsetFinder.reach } ?? false
     let onset = since <= pausedAt ? lastOnset ?? since : isNear ? shakenOnset ?? since : since
     smoother.reset()
+    wasOverruled = true
     return dated(decision, onset: onset)
   }
 
   /// Whether a window counts as a quiet walk: for `longestVeto` seconds, and longer while the step meter counts steps.
-  private mutating func isQuietWalk(_ window: PauseWindow, isShaken: Bool) -> Bool {
+  private mutating func isQuietWalk(_ window: PauseWindow, isShaken: Bool, hasSteps: Bool?) -> Bool {
     guard window.isQuietWalk, !isShaken, machine.settings.findsQuietWalks else {
       quietSince = nil
       return false
@@ -156,7 +177,7 @@ package struct PauseDecider: Sendable {
 
   /// Whether a window may have steps. Movement outside the step band, or with identical beats, is shaking, not steps; it
   /// counts only if it is rather still.
-  private func hasSteps(_ window: PauseWindow) -> Bool {
+  private func mayHaveSteps(_ window: PauseWindow) -> Bool {
     let hasStepBand = window.stepBandRatio.map { $0 >= machine.settings.smallestStepBandRatio } ?? true
     return hasStepBand && !window.isShaken
   }
@@ -170,15 +191,16 @@ package struct PauseDecider: Sendable {
     return stopping
   }
 
-  private func onset(windowStart: SampleTime) -> SampleTime {
-    onsets.onset(after: lastOnset ?? SampleTime(nanoseconds: .min)) ?? windowStart
+  private func onset(_ context: PauseContext, _ energies: [OnsetFinder.Energy]) -> SampleTime {
+    let (latest, earliest) = (energies[context.searched], lastOnset ?? SampleTime(nanoseconds: .min))
+    return OnsetFinder.onset(in: latest, after: earliest, longestStep: longestStep) ?? context.windowStart
   }
 
-  private mutating func dated(_ decision: PauseDecision, onset: SampleTime) -> PauseDecision {
+  private mutating func dated(_ decision: PauseEvent, onset: SampleTime) -> PauseEvent {
     var decision = decision
-    decision.event.onset = min(decision.event.decidedAt, max(onset, lastOnset ?? onset))
-    lastOnset = decision.event.onset
-    if decision.isPause { pausedAt = decision.event.decidedAt }
+    decision.onset = min(decision.decidedAt, max(onset, lastOnset ?? onset))
+    lastOnset = decision.onset
+    if decision.isPause { pausedAt = decision.decidedAt }
     return decision
   }
 }

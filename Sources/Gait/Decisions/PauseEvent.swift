@@ -1,5 +1,7 @@
 /// A decision to pause or resume a run.
-public struct PauseEvent: Hashable, Sendable, Codable {
+public struct PauseEvent: Hashable, Sendable {
+  /// Whether the run is paused; otherwise it is resumed.
+  public var isPause: Bool
   /// The time of the sample at which the decision was made.
   public var decidedAt: SampleTime
   /// When the stop or the movement began. Moving time counts from the onset.
@@ -10,7 +12,10 @@ public struct PauseEvent: Hashable, Sendable, Codable {
   public var confidence: Float
 
   /// A decision from its parts.
-  public init(decidedAt: SampleTime, onset: SampleTime, cause: PauseCause, confidence: Float) {
+  public init(
+    isPause: Bool = true, decidedAt: SampleTime, onset: SampleTime, cause: PauseCause, confidence: Float
+  ) {
+    self.isPause = isPause
     self.decidedAt = decidedAt
     self.onset = onset
     self.cause = cause
@@ -18,12 +23,28 @@ public struct PauseEvent: Hashable, Sendable, Codable {
   }
 }
 
-/// A decision of `AutoPause`, which `PauseDecider` dates back to its onset.
-package struct PauseDecision: Hashable, Sendable {
-  /// Whether the run is paused; otherwise it is resumed.
-  package var isPause: Bool
-  /// When and why.
-  package var event: PauseEvent
+/// As JSON, a decision is an object with its properties; `isPause` is left out if it is true.
+extension PauseEvent: Codable {
+  private enum CodingKeys: String, CodingKey { case isPause, decidedAt, onset, cause, confidence }
+
+  /// Reads a decision.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      isPause: try values.decodeIfPresent(Bool.self, forKey: .isPause) ?? true,
+      decidedAt: try values.decode(SampleTime.self, forKey: .decidedAt),
+      onset: try values.decode(SampleTime.self, forKey: .onset),
+      cause: try values.decode(PauseCause.self, forKey: .cause),
+      confidence: try values.decode(Float.self, forKey: .confidence))
+  }
+
+  /// Writes the decision.
+  public func encode(to encoder: any Encoder) throws {
+    try JSONObject([
+      "isPause": isPause ? nil : false, "decidedAt": decidedAt, "onset": onset, "cause": cause,
+      "confidence": confidence,
+    ]).encode(to: encoder)
+  }
 }
 
 /// Why a run was paused or resumed.

@@ -31,14 +31,17 @@ package struct PauseWindows: Sendable {
   }
 
   /// Takes the next sample; returns the window that it completes, if any.
+  package mutating func append(_ sample: MotionSample) -> PauseWindow? { closesWindow(sample) ? measured() : nil }
+
+  /// Takes the next sample; returns whether it completes a window, which `measured` judges before the next sample.
   @inline(__always)
-  package mutating func append(_ sample: MotionSample) -> PauseWindow? {
+  mutating func closesWindow(_ sample: MotionSample) -> Bool {
     history.append(sample)
-    return head.append(sample) ? measured() : nil
+    return head.append(sample)
   }
 
-  @inline(never)
-  private mutating func measured() -> PauseWindow {
+  /// The latest window. Call it once.
+  mutating func measured() -> PauseWindow {
     let window = head.classify()
     let measured = stepBand?.measure(history)
     var (isShaken, isQuietWalk) = (false, false)

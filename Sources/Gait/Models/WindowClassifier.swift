@@ -17,9 +17,7 @@ public struct WindowClassifier: Sendable {
   public let model: ActivityModel
 
   private var resampler: Resampler
-  private var features: FeatureStream
-  private let scorer: WindowScorer
-  private var filter: RejectionFilter
+  private var head: DecisionHead
 
   /// A classifier of a stream of samples at `sampleRate`.
   ///
@@ -38,9 +36,7 @@ public struct WindowClassifier: Sendable {
       at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
     self.model = model
     resampler = Resampler(from: sampleRate, to: model.sampleRate, sensors: model.neededSensors)
-    features = model.activityStream
-    scorer = WindowScorer(head: model.activityHead, sampleRate: model.sampleRate)
-    filter = RejectionFilter(model.activityHead, sampleRate: model.sampleRate)
+    head = DecisionHead(model.activityHead, stream: model.activityStream, sampleRate: model.sampleRate)
   }
 
   /// The longest delay from the end of a window to the sample that closes it, seconds, for evenly spaced samples: the
@@ -68,21 +64,13 @@ public struct WindowClassifier: Sendable {
 
   /// Takes the next sample and calls `body` with each window that it closes. Allocates nothing after the first window.
   public mutating func append(_ sample: MotionSample, forEachWindow body: (ClassifiedWindow) -> Void) {
-    resampler.append(sample) { sample in
-      features.append(sample) { body(filter.judge(scorer.classify($1, start: $0))) }
-    }
+    resampler.append(sample) { if head.append($0) { body(head.classify()) } }
   }
 
   /// Takes a block of samples and calls `body` with each window that it closes: the same windows, to the last bit, as of
   /// samples one by one. Evenly spaced blocks of more than twice the resampler's filter are faster.
   package mutating func append(contentsOf block: Recording, forEachWindow body: (ClassifiedWindow) -> Void) {
-    var filter = filter
-    resampler.append(contentsOf: block) {
-      features.append(contentsOf: $0) { start, features in
-        body(filter.judge(scorer.classify(features, start: start)))
-      }
-    }
-    self.filter = filter
+    resampler.append(contentsOf: block) { head.append(contentsOf: $0, forEachWindow: body) }
   }
 }
 

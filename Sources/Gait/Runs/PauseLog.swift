@@ -25,9 +25,9 @@ public struct Pause: Hashable, Sendable, Codable {
 ///     log.movingSeconds(from: start, to: end)
 ///
 /// Invariant: pauses are in order of time and do not overlap.
-package struct PauseLog: Hashable, Sendable, Codable {
-  /// Every decision in order, each `.paused` or `.resumed`.
-  package private(set) var decisions: [RunEvent] = []
+package struct PauseLog: Hashable, Sendable {
+  /// Every decision, in order.
+  package private(set) var decisions: [PauseEvent] = []
   /// The pauses that count, in order of time.
   package private(set) var pauses: [Pause] = []
 
@@ -50,18 +50,20 @@ package struct PauseLog: Hashable, Sendable, Codable {
   /// Capacity for the decisions of most runs, reserved at the start so that a live run does not allocate.
   private static let initialCount = 64
 
-  /// Records a decision; ignores other events.
-  package mutating func record(_ decision: RunEvent) {
-    switch decision {
-    case .paused(let event): recordPause(event)
-    case .resumed(let event): recordResume(event)
-    case .activity, .gap, .split, .lap, .goal, .dropped, .undecided, .snapshot, .finished: break
-    }
+  /// Records a decision; returns what is recorded.
+  ///
+  /// - Parameter range: the run so far, to which the onset is limited. A button may be pressed before it.
+  @discardableResult
+  package mutating func record(_ decision: PauseEvent, within range: ClosedRange<SampleTime>? = nil) -> PauseEvent {
+    var event = decision
+    if let range { event.onset = min(max(event.onset, range.lowerBound), range.upperBound) }
+    decisions.append(event)
+    if event.isPause { recordPause(event) } else { recordResume(event) }
+    return event
   }
 
   /// Records a pause.
   private mutating func recordPause(_ event: PauseEvent) {
-    decisions.append(.paused(event))
     if let last = pauses.last, let end = last.end, last.cause != .manual, event.cause != .manual,
       event.onset.seconds(since: end) < mergeGapSeconds
     {
@@ -74,7 +76,6 @@ package struct PauseLog: Hashable, Sendable, Codable {
 
   /// Records a resume. A pause that it withdraws, so that it has no length, does not count.
   private mutating func recordResume(_ event: PauseEvent) {
-    decisions.append(.resumed(event))
     guard let last = pauses.last, last.end == nil else { return }
     if event.onset > last.onset { pauses[pauses.count - 1].end = event.onset } else { pauses.removeLast() }
   }
@@ -140,8 +141,7 @@ package struct PauseLog: Hashable, Sendable, Codable {
   /// The pauses and decisions between two moments. A pause that lasts beyond the later one has no end.
   func part(from start: SampleTime, to end: SampleTime) -> PauseLog {
     var part = self
-    part.decisions = decisions.filter { decision in decision.decision.map { start...end ~= $0.event.decidedAt } ?? false
-    }
+    part.decisions = decisions.filter { start...end ~= $0.decidedAt }
     part.pauses = pauses.compactMap { pause in
       guard pause.onset < end, pause.end ?? end > start else { return nil }
       var pause = pause
@@ -177,5 +177,25 @@ package struct PauseLog: Hashable, Sendable, Codable {
       let to = min(pause.end ?? end, end)
       return from < to ? from..<to : nil
     }
+  }
+}
+
+/// As JSON, the decisions are events: objects with one entry, `paused` or `resumed`.
+extension PauseLog: Codable {
+  private enum CodingKeys: String, CodingKey { case decisions, pauses, mergeGapSeconds }
+
+  /// Reads a log.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    decisions = try values.decode([RunEvent].self, forKey: .decisions).compactMap(\.decision)
+    pauses = try values.decode([Pause].self, forKey: .pauses)
+    mergeGapSeconds = try values.decode(Double.self, forKey: .mergeGapSeconds)
+  }
+
+  /// Writes the log.
+  package func encode(to encoder: any Encoder) throws {
+    try JSONObject([
+      "decisions": decisions.map(RunEvent.init(_:)), "pauses": pauses, "mergeGapSeconds": mergeGapSeconds,
+    ]).encode(to: encoder)
   }
 }

@@ -25,15 +25,12 @@ public enum RunEvent: Hashable, Sendable {
   indirect case finished(RunTimeline)
 
   /// The event of a decision.
-  package init(_ decision: PauseDecision) {
-    self = decision.isPause ? .paused(decision.event) : .resumed(decision.event)
-  }
+  package init(_ decision: PauseEvent) { self = decision.isPause ? .paused(decision) : .resumed(decision) }
 
   /// The pause or resume that the event is, if any.
-  package var decision: PauseDecision? {
+  package var decision: PauseEvent? {
     switch self {
-    case .paused(let event): PauseDecision(isPause: true, event: event)
-    case .resumed(let event): PauseDecision(isPause: false, event: event)
+    case .paused(let event), .resumed(let event): event
     case .activity, .gap, .split, .lap, .goal, .dropped, .undecided, .snapshot, .finished: nil
     }
   }
@@ -82,8 +79,10 @@ extension RunEvent: Codable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try values.checkVersion(.version)
     func decision(_ key: CodingKeys) throws -> PauseEvent {
-      if let former = try? values.decode(Unlabeled.self, forKey: key) { return former._0 }
-      return try values.decode(PauseEvent.self, forKey: key)
+      let former = try? values.decode(Unlabeled.self, forKey: key)
+      var event = try former?._0 ?? values.decode(PauseEvent.self, forKey: key)
+      event.isPause = key == .paused
+      return event
     }
     switch values.allKeys.first(where: { $0 != .version }) {
     case .paused: self = .paused(try decision(.paused))
@@ -115,7 +114,10 @@ extension RunEvent: Codable {
     try values.encode(FormVersion.current, forKey: .version)
     switch self {
     case .paused(let event): try values.encode(event, forKey: .paused)
-    case .resumed(let event): try values.encode(event, forKey: .resumed)
+    case .resumed(var event):
+      // The entry's name says it.
+      event.isPause = true
+      try values.encode(event, forKey: .resumed)
     case .activity(let change): try values.encode(change, forKey: .activity)
     case .gap(let range): try values.encode(range, forKey: .gap)
     case .split(let split): try values.encode(split, forKey: .split)

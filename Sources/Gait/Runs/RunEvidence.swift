@@ -114,15 +114,15 @@ public struct RunEvidence: Sendable {
     guard model.neededChannels.isDisjoint(with: Sensor.attitude.channels) else {
       throw .invalid("the model needs the attitude, which evidence does not keep; track the recording again")
     }
-    var pipeline = RunPipeline(model: model, options: options)
+    var stages = LaterStages(model: model, options: options)
     var events: [RunEvent] = []
-    if let span { pipeline.begin(at: span.lowerBound) }
+    if let span { stages.begin(at: span.lowerBound) }
     forEach { input, arrival in
       if case .policy = input, !changesPolicy { return }
-      pipeline.append(input, arrival: arrival, &events)
+      stages.append(input, arrival: arrival, &events)
     }
-    if let span { pipeline.advance(to: span.upperBound, &events) }
-    let run = pipeline.finished?.counting(dropped)
+    if let span { stages.advance(to: span.upperBound, &events) }
+    let run = stages.finished?.counting(dropped)
     return run ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
   }
 

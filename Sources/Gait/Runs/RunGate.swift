@@ -1,4 +1,4 @@
-/// What a tracker's inputs are to its run: held before the run begins, taken in step with the motion, or dropped.
+/// Decides what belongs to a run: inputs are held before it begins, taken in step with the motion, or dropped.
 ///
 /// A run begins with its first motion sample. Before it, GPS points and button presses are held. Ten points make a run without
 /// motion, which ends with the first motion sample; `RunTracker.finish()` makes a run of fewer points.
@@ -26,8 +26,23 @@ struct RunGate: Sendable {
   /// The largest number of held points that cannot begin a run; they are kept only to be counted.
   private static let mostUnusable = 100
 
+  /// The number of motion samples that agree on a clock far from the latest sample: fewer are wrong times.
+  private static let confirmingCount = 3
+
   /// What a GPS point is to the run.
   enum Role { case held, taken, completesStart }
+
+  /// What a motion sample that is not the next one is to the run.
+  enum MotionRole {
+    /// The run begins with it.
+    case first
+    /// The run goes on with it, or the resampler sorts it or drops it.
+    case taken
+    /// It is held, or dropped.
+    case held
+    /// The held samples agree on another clock: the run goes on with them, or begins with them if they are earlier.
+    case confirmed([MotionSample])
+  }
 
   /// The number of points from before the run.
   private(set) var cachedCount = 0
@@ -35,6 +50,12 @@ struct RunGate: Sendable {
   private(set) var offClockCount = 0
   /// The number of points that came too late.
   private(set) var lateCount = 0
+  /// The number of motion samples that were dropped here.
+  private(set) var droppedCount = 0
+  /// The motion samples far from the latest one, which agree with each other and are too few yet.
+  private var strays: [MotionSample] = []
+  /// Whether the resampler sorts late samples.
+  private let sortsMotion: Bool
   /// Whether a run without motion has begun.
   private(set) var isWithoutMotion = false
 
@@ -58,10 +79,10 @@ struct RunGate: Sendable {
   /// Whether a point came after the latest motion sample.
   private var hasUnchecked = false
 
-  /// - Parameter largestAccuracy: the largest horizontal accuracy of a point that begins a run, metres.
-  init(largestAccuracy: Double, longestDelaySeconds: Double = RunOptions().locationDelaySeconds) {
-    bound = AccuracyBound(largestAccuracy)
-    self.longestDelaySeconds = longestDelaySeconds
+  init(_ options: RunOptions) {
+    bound = AccuracyBound(options.largestLocationAccuracy)
+    longestDelaySeconds = max(0, options.locationDelaySeconds)
+    sortsMotion = options.sampleDelaySeconds > 0
   }
 
   /// Whether the motion has begun.
@@ -172,17 +193,50 @@ struct RunGate: Sendable {
     UInt64(bitPattern: time.nanoseconds &- latestNanoseconds &- 1) < longestStep
   }
 
+  /// What a motion sample is that is the first one, late, or far from the latest one.
+  ///
+  /// As `RouteFilter` does for places: samples far from the latest one are held until several agree with each other. If one
+  /// continues the motion again, the held ones were wrong.
+  mutating func role(of sample: MotionSample) -> MotionRole {
+    guard sample.time.isValid else { return drop() }
+    guard let latest else { return .first }
+    let isLate = sample.time <= latest
+    // The time of a single sample may be wrong as well.
+    if isFar(sample.time, from: latest), !isLate || start == latest { return hold(sample) }
+    guard isLate else {
+      dropStrays()
+      return .taken
+    }
+    return sortsMotion ? .taken : drop()
+  }
+
+  private mutating func drop() -> MotionRole {
+    droppedCount += 1
+    return .held
+  }
+
+  private mutating func hold(_ sample: MotionSample) -> MotionRole {
+    if let last = strays.last, sample.time <= last.time || isFar(sample.time, from: last.time) { dropStrays() }
+    strays.append(sample)
+    // No sample is the next one while others of another clock are held.
+    longestStep = 0
+    guard strays.count >= Self.confirmingCount else { return .held }
+    let confirmed = strays
+    if let start, confirmed[0].time < start { droppedCount += 1 }
+    (strays, longestStep) = ([], Self.longestMotionStep)
+    return .confirmed(confirmed)
+  }
+
+  private mutating func dropStrays() {
+    droppedCount += strays.count
+    (strays, longestStep) = ([], Self.longestMotionStep)
+  }
+
   /// Whether a time is too far from the latest motion sample for a single sample to show it.
-  func isFar(_ time: SampleTime, from latest: SampleTime) -> Bool {
+  private func isFar(_ time: SampleTime, from latest: SampleTime) -> Bool {
     let step = time.nanoseconds.subtractingReportingOverflow(latest.nanoseconds)
     return step.overflow || step.partialValue.magnitude > Self.longestMotionStep
   }
-
-  /// Whether the run has one motion sample, so that its time may be wrong as well.
-  var hasSingleSample: Bool { start == latest }
-
-  /// Lets no sample be the next one while samples of another clock are held.
-  mutating func holdMotion(_ isHeld: Bool) { longestStep = isHeld ? 0 : Self.longestMotionStep }
 
   /// Whether points wait for the motion.
   var hasWaiting: Bool { earliestWaiting != nil }
@@ -201,8 +255,11 @@ struct RunGate: Sendable {
     waiting.isEmpty ? [] : take(until: time, longestWait: .infinity)
   }
 
-  /// Counts the points that no motion has reached.
-  mutating func countWaiting() { offClockCount += waiting.count }
+  /// Counts what is held after the last input: points that no motion has reached, and motion on another clock.
+  mutating func dropHeld() {
+    offClockCount += waiting.count
+    droppedCount += strays.count
+  }
 
   private mutating func take(until time: SampleTime, longestWait: Double) -> [LocationSample] {
     var reached: [LocationSample] = []

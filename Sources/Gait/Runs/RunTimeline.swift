@@ -79,8 +79,8 @@ public struct RunTimeline: Hashable, Sendable {
   /// The pauses, in order of time, without overlap.
   public var pauses: [Pause] { pauseLog.pauses }
 
-  /// Every decision in order, each `.paused` or `.resumed`.
-  public var decisions: [RunEvent] { pauseLog.decisions }
+  /// Every decision to pause or to resume, in order.
+  public var decisions: [PauseEvent] { pauseLog.decisions }
 
   /// A part of a run with one state.
   public struct Slice: Hashable, Sendable, Codable {

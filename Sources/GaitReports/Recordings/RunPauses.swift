@@ -37,7 +37,7 @@ struct PauseSection {
 
   /// The decision that ended the pause at a moment.
   private func resume(at end: SampleTime) -> PauseEvent? {
-    run.decisions.compactMap(\.decision).first { !$0.isPause && $0.event.onset == end }?.event
+    run.decisions.first { !$0.isPause && $0.onset == end }
   }
 }
 
@@ -146,18 +146,18 @@ struct MeasuredSection {
   /// The decisions that are no pauses in the end, and the moments that looked like stops but were none.
   private var dropped: [Markup] {
     var lines: [String] = []
-    let decisions = run.decisions.compactMap(\.decision)
+    let decisions = run.decisions
     for (index, decision) in decisions.enumerated() where decision.isPause {
-      guard !run.pauses.contains(where: { $0.decidedAt == decision.event.decidedAt }) else { continue }
+      guard !run.pauses.contains(where: { $0.decidedAt == decision.decidedAt }) else { continue }
       let resume = decisions[(index + 1)...].first { !$0.isPause }
-      let time = run.seconds(to: decision.event.decidedAt).clock
-      if run.pauses.contains(where: { $0.onset <= decision.event.onset && decision.event.onset <= ($0.end ?? run.end) })
+      let time = run.seconds(to: decision.decidedAt).clock
+      if run.pauses.contains(where: { $0.onset <= decision.onset && decision.onset <= ($0.end ?? run.end) })
       {
         lines.append("\(time): paused again; joined with the pause before.")
       } else {
-        let withdrawn = resume.map { " at \(run.seconds(to: $0.event.decidedAt).clock)" } ?? ""
+        let withdrawn = resume.map { " at \(run.seconds(to: $0.decidedAt).clock)" } ?? ""
         lines.append(
-          "\(time): paused (\(decision.event.cause.word)), withdrawn\(withdrawn), because the movement had not stopped."
+          "\(time): paused (\(decision.cause.word)), withdrawn\(withdrawn), because the movement had not stopped."
         )
       }
     }

@@ -191,7 +191,7 @@ struct RunPlot {
   }
 
   private var decisions: [Plot.Mark] {
-    run.decisions.compactMap(\.decision?.event).map { .instant(run.seconds(to: $0.decidedAt), style: "decision") }
+    run.decisions.map { .instant(run.seconds(to: $0.decidedAt), style: "decision") }
   }
 
   /// The most points of a curve over the whole run: a page stays below 1 MB.

@@ -279,7 +279,7 @@ public struct SignalPlot: Sendable {
   private var runKeys: [Plot.Key] {
     guard let tracked else { return [] }
     let states = tracked.plot(in: seconds).stateKeys.filter { !shownLabels.contains($0.name) }
-    let hasDecisions = tracked.run.decisions.contains { $0.decision != nil }
+    let hasDecisions = !tracked.run.decisions.isEmpty
     return states + (hasDecisions ? [Plot.Key(name: "decision", swatch: .instant("decision"))] : [])
   }
 

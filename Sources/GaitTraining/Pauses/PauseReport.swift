@@ -101,9 +101,8 @@ public struct PauseReport: Hashable, Sendable, Encodable {
   ///   - run: the run with its ground truth.
   package mutating func add(_ log: PauseLog, of run: ComposedRun) {
     guard let start = run.truth.first?.start, let end = run.truth.last?.end else { return }
-    let events = log.decisions.compactMap(\.decision)
     for (index, stretch) in run.truth.enumerated() {
-      let inside = events.filter { stretch.start < $0.event.decidedAt && $0.event.decidedAt <= stretch.end }
+      let inside = log.decisions.filter { stretch.start < $0.decidedAt && $0.decidedAt <= stretch.end }
       let count = add(inside, in: stretch, isFirst: index == 0)
       if count > 0 { falseDecisionsByGroup[run.group, default: 0] += count }
     }
@@ -117,10 +116,10 @@ public struct PauseReport: Hashable, Sendable, Encodable {
 
   /// Adds the decisions within a stretch; returns how many of them are false.
   private mutating func add(
-    _ events: [PauseDecision], in stretch: ComposedRun.Stretch, isFirst: Bool
+    _ events: [PauseEvent], in stretch: ComposedRun.Stretch, isFirst: Bool
   ) -> Int {
     let first = events.first { $0.isPause == stretch.isStopped }
-    if !isFirst || stretch.isStopped { add(first?.event, in: stretch) }
+    if !isFirst || stretch.isStopped { add(first, in: stretch) }
     var isDetected = isFirst && !stretch.isStopped
     var count = 0
     for event in events {

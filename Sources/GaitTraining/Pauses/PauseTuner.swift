@@ -2,34 +2,48 @@ import Gait
 
 /// A model on runs with ground truth, prepared for repeated evaluation with different pause settings.
 ///
-/// Samples are resampled and windows classified once, because pause settings change neither. Windows, probabilities,
-/// thresholds and onsets are bit for bit those of `RunTracker`.
+/// Samples are resampled and windows classified once, because pause settings change neither. The stages after the classifier are
+/// those of `RunTracker`, so the pauses are, too, bit for bit.
 public struct PauseTrial: Sendable {
   private let runs: [Run]
   private let models: [ActivityModel]
   private let policy: PausePolicy
 
-  /// A run at the model's rate, and the position of its model.
+  /// What the motion of a run shows, and the position of its model.
   private struct Run: Sendable {
     var truth: ComposedRun
     var model: Int
-    var samples: [MotionSample] = []
-    var windows: [PauseWindow] = []
-    /// Where each window ends. Apart from the windows, which are large and whose decisions need no more of them.
+    /// The ends of windows, in order.
     var ends: [WindowEnd] = []
+    /// The windows, apart from their ends: they are large, and only smoothing needs them.
+    var pauses: [PauseWindow] = []
+    var activities: [ClassifiedWindow] = []
+    /// The energies of all samples with an acceleration.
+    var energies: [OnsetFinder.Energy] = []
   }
 
-  /// The start of a window, the number of samples until its end, and the arrival of the latest one.
+  /// A sample that ends windows.
   private struct WindowEnd: Sendable {
-    var start: SampleTime
-    var sampleCount: Int
+    var isAfterGap: Bool
+    var cadence: CadencePoint?
+    var hasActivity: Bool
+    /// The time of the source's latest sample.
     var arrival: SampleTime
+    /// The window of the pause head that ends here, with the movement still to be decided.
+    var context: PauseContext?
   }
 
-  /// The smoothed probabilities after each window of each run. They depend only on the settings that `smoothsAlike` compares.
+  /// The smoothed probabilities and the movement at each window of each run. They depend only on the settings that `smoothsAlike`
+  /// compares.
   struct Smoothed: Sendable {
     fileprivate let settings: PauseSettings
-    fileprivate let ofRuns: [[PauseProbabilities?]]
+    fileprivate let ofRuns: [[SmoothedWindow]]
+  }
+
+  /// A window of the pause head after smoothing.
+  fileprivate struct SmoothedWindow: Sendable {
+    var context: PauseContext
+    var probabilities: PauseProbabilities?
   }
 
   /// Prepares `model` on `runs`.
@@ -53,15 +67,26 @@ public struct PauseTrial: Sendable {
   private static func prepared(_ truth: ComposedRun, _ model: ActivityModel, position: Int) -> Run {
     let recording = truth.recording
     var resampler = Resampler(from: recording.sampleRate, to: model.sampleRate)
-    var windows = PauseWindows(model: model)
+    var motion = MotionMeter(model: model)
     var run = Run(truth: truth, model: position)
     for index in 0..<recording.count {
       let source = recording[index]
       resampler.append(source) { sample in
-        run.samples.append(sample)
-        guard let window = windows.append(sample) else { return }
-        run.windows.append(window)
-        run.ends.append(WindowEnd(start: window.start, sampleCount: run.samples.count, arrival: source.time))
+        let ends = motion.append(sample)
+        if let energy = OnsetFinder.Energy(sample) { run.energies.append(energy) }
+        guard let ends else { return }
+        let activity = motion.activityWindow(ends)
+        var end = WindowEnd(
+          isAfterGap: ends.gapStart != nil, cadence: motion.cadencePoint(ends), hasActivity: activity != nil,
+          arrival: source.time)
+        if let activity { run.activities.append(activity) }
+        if let window = motion.pauseWindow(ends) {
+          run.pauses.append(window)
+          end.context = PauseContext(
+            windowStart: window.start, arrival: source.time, movement: StepState(),
+            searched: run.energies.count - motion.onsets.searched.count..<run.energies.count)
+        }
+        run.ends.append(end)
       }
     }
     return run
@@ -78,53 +103,63 @@ public struct PauseTrial: Sendable {
   /// The smoothed probabilities with other settings, for `report(with:_:)`.
   func smoothed(with settings: PauseSettings) -> Smoothed {
     let models = models(with: settings)
-    let probabilities = runs.mappedConcurrently { run in
+    let windows = runs.mappedConcurrently { run in
+      var movement = MovementDecider(model: models[run.model])
       var decider = PauseDecider(model: models[run.model], policy: policy)
-      return run.windows.map { decider.probabilities(after: $0) }
+      var (smoothed, activities) = ([SmoothedWindow](), run.activities[...])
+      for end in run.ends {
+        let activity = end.hasActivity ? activities.removeFirst() : nil
+        let before = movement.append(
+          isAfterGap: end.isAfterGap, end.cadence, activity, arrival: end.arrival
+        ).before
+        guard var context = end.context else { continue }
+        context.movement = before
+        let probabilities = decider.probabilities(after: run.pauses[smoothed.count], hasSteps: before.hasSteps)
+        smoothed.append(SmoothedWindow(context: context, probabilities: probabilities))
+      }
+      return smoothed
     }
-    return Smoothed(settings: settings, ofRuns: probabilities)
+    return Smoothed(settings: settings, ofRuns: windows)
   }
 
   /// The report with settings that smooth alike.
   ///
   /// - Precondition: the settings have the likelihood exponent, the durations and the step rules of those of `smoothed`.
   func report(with settings: PauseSettings, _ smoothed: Smoothed) -> PauseReport {
+    var report = PauseReport()
+    for (log, run) in zip(logs(with: settings, smoothed), runs) { report.add(log, of: run.truth) }
+    return report
+  }
+
+  /// The pauses of each run with the model's own settings.
+  package func logs() -> [PauseLog] {
+    let settings = models[0].pauses ?? PauseSettings()
+    return logs(with: settings, smoothed(with: settings))
+  }
+
+  /// The pauses of each run with settings that smooth alike.
+  private func logs(with settings: PauseSettings, _ smoothed: Smoothed) -> [PauseLog] {
     precondition(settings.smoothsAlike(as: smoothed.settings), "the probabilities were smoothed with other settings")
     let models = models(with: settings)
-    let logs = Array(zip(runs, smoothed.ofRuns)).mappedConcurrently { run, smoothed in
+    return Array(zip(runs, smoothed.ofRuns)).mappedConcurrently { run, windows in
       var decider = PauseDecider(model: models[run.model], policy: policy)
       var log = PauseLog(mergeGapSeconds: settings.mergeGapSeconds)
-      var taken = 0
-      for (end, probabilities) in zip(run.ends, smoothed) {
-        let decision = decider.decide(probabilities, windowStart: end.start, arrival: end.arrival) { decider in
-          let latest = run.samples[..<end.sampleCount]
-          for sample in latest[max(taken, Self.start(of: decider.datingSampleCount, in: latest))...] {
-            decider.append(sample)
-          }
-          taken = end.sampleCount
+      for (index, window) in windows.enumerated() {
+        // Once the activity has ended a pause, the smoothing depends on that decision.
+        let probabilities =
+          decider.wasOverruled
+          ? decider.probabilities(after: run.pauses[index], hasSteps: window.context.movement.hasSteps)
+          : window.probabilities
+        if let decision = decider.decide(probabilities, window.context, run.energies) {
+          log.record(decision, within: run.truth.recording.start...window.context.arrival)
         }
-        if let decision { log.record(RunEvent(decision)) }
       }
       return log
     }
-    var report = PauseReport()
-    for (log, run) in zip(logs, runs) { report.add(log, of: run.truth) }
-    return report
   }
 
   private func models(with settings: PauseSettings) -> [ActivityModel] {
     models.map { model in Result { try model.with(pauses: settings) }.get(orTrap: "invalid pause settings") }
-  }
-
-  /// Where the last `count` samples with acceleration begin.
-  private static func start(of count: Int, in samples: ArraySlice<MotionSample>) -> Int {
-    var (start, found) = (samples.endIndex, 0)
-    while start > samples.startIndex, found < count {
-      start -= 1
-      let acceleration = samples[start].userAcceleration
-      if (acceleration * acceleration).sum().isFinite { found += 1 }
-    }
-    return start
   }
 
   /// The report at each of several pause thresholds, with all other settings unchanged.
@@ -324,7 +359,8 @@ extension PauseTrial {
   /// Prepares refitted pause heads on runs of people that each of them was not fitted to.
   ///
   /// A model separates the people that it was trained on better than others, so settings that are tuned on them are too
-  /// sensitive. Here the pause head is fitted again, to the windows of `dataset` without one fold of people, for each fold.
+  /// sensitive. Here the pause head is fitted again, to the windows of `dataset` without one fold of people, for each fold. An
+  /// activity head of its own stays.
   ///
   /// - Parameters:
   ///   - model: the model, for its pause head's windows, features and labels.
@@ -352,9 +388,9 @@ extension PauseTrial {
     }
     let models = try folds.folds.mappedConcurrently(showing: "fold") { [trainer] fold in
       try ActivityModel(
-        sampleRate: model.sampleRate, heads: [trainer.head(fitting: windows, rows: windows.rows(of: fold.training))],
-        pauses: model.pauses, acceptsEstimatedGravity: model.acceptsEstimatedGravity,
-        meanings: model.meanings.filter { head.labels.contains($0.key) })
+        sampleRate: model.sampleRate,
+        heads: model.heads.dropLast() + [trainer.head(fitting: windows, rows: windows.rows(of: fold.training))],
+        pauses: model.pauses, acceptsEstimatedGravity: model.acceptsEstimatedGravity, meanings: model.meanings)
     }
     let folds = folds.folds.map { Set($0.groups) }
     try self.init(

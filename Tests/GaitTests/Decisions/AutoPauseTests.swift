@@ -34,7 +34,7 @@ private struct Drawing {
       })
   }
 
-  private func act(_ character: Character, at time: SampleTime, on machine: inout AutoPause) -> PauseDecision? {
+  private func act(_ character: Character, at time: SampleTime, on machine: inout AutoPause) -> PauseEvent? {
     switch character {
     case "R": machine.observe(stopping: 0.001, at: time)
     case "W": machine.observe(stopping: 0.001, running: 0.01, at: time)
@@ -54,7 +54,7 @@ private struct Drawing {
     }
   }
 
-  private func cancelPendingResume(_ machine: inout AutoPause) -> PauseDecision? {
+  private func cancelPendingResume(_ machine: inout AutoPause) -> PauseEvent? {
     machine.cancelPendingResume()
     return nil
   }
@@ -64,7 +64,7 @@ private struct Drawing {
     return LocationSample(time: time, latitude: latitude, longitude: 0, speed: speed, horizontalAccuracy: 2)
   }
 
-  private func mark(_ decision: PauseDecision?) -> Character { decision.map { $0.isPause ? "p" : "r" } ?? " " }
+  private func mark(_ decision: PauseEvent?) -> Character { decision.map { $0.isPause ? "p" : "r" } ?? " " }
 }
 
 @Suite struct AutoPauseTests {
@@ -216,10 +216,9 @@ private struct Drawing {
   }
 
   @Test func `Decisions have a cause and a confidence`() {
-    func decision(_ isPause: Bool, _ cause: PauseCause, _ confidence: Float, at second: Double) -> PauseDecision {
+    func decision(_ isPause: Bool, _ cause: PauseCause, _ confidence: Float, at second: Double) -> PauseEvent {
       let time = SampleTime.seconds(second)
-      return PauseDecision(
-        isPause: isPause, event: PauseEvent(decidedAt: time, onset: time, cause: cause, confidence: confidence))
+      return PauseEvent(isPause: isPause, decidedAt: time, onset: time, cause: cause, confidence: confidence)
     }
     var machine = AutoPause(policy: .whenNotRunning, settings: Drawing.quick)
     #expect(machine.observe(stopping: 0.99, at: .seconds(1)) == decision(true, .notRunning, 0.99, at: 1))

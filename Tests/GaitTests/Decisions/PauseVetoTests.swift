@@ -64,26 +64,29 @@ private struct WornPhone: CustomStringConvertible, Sendable {
 
   @Test func `A stop that the activity contradicts from its beginning is withdrawn`() {
     var log = PauseLog()
-    let event = PauseEvent(decidedAt: .seconds(12), onset: .seconds(10), cause: .still, confidence: 1)
-    log.record(.paused(event))
-    log.record(.resumed(PauseEvent(decidedAt: .seconds(20), onset: .seconds(10), cause: .moving, confidence: 1)))
+    log.record(PauseEvent(decidedAt: .seconds(12), onset: .seconds(10), cause: .still, confidence: 1))
+    log.record(
+      PauseEvent(isPause: false, decidedAt: .seconds(20), onset: .seconds(10), cause: .moving, confidence: 1))
     #expect(log.pauses.isEmpty && log.decisions.count == 2)
   }
 
   @Test func `Running contradicts a pause after eight seconds with steps, not without`() throws {
     var decider = PauseDecider(model: TestModels.runner, policy: .whenStill)
     #expect(decider.pause(autoResume: true, at: .seconds(100)) != nil)
-    func decision(runningSince: Double?, at time: Double) -> PauseDecision? {
-      decider.observe(runningSince: runningSince.map { .seconds($0) }, at: .seconds(time))
+    var movement = StepState()
+    func decision(runningSince: Double?, at time: Double) -> PauseEvent? {
+      movement.runningSince = runningSince.map { .seconds($0) }
+      return decider.overrule(
+        PauseContext(windowStart: .seconds(time - 1), arrival: .seconds(time), movement: movement, searched: 0..<0))
     }
-    decider.hasSteps = false
+    movement.hasSteps = false
     #expect(decision(runningSince: 90, at: 130) == nil)
-    decider.hasSteps = true
+    movement.hasSteps = true
     #expect(decision(runningSince: nil, at: 130) == nil && decision(runningSince: 125, at: 130) == nil)
     #expect(decision(runningSince: 122, at: 129.9) == nil)
     let resume = try #require(decision(runningSince: 122, at: 130))
-    #expect(!resume.isPause && resume.event.onset == .seconds(122) && resume.event.cause == .moving)
-    #expect(!decider.machine.isPaused)
+    #expect(!resume.isPause && resume.onset == .seconds(122) && resume.cause == .moving)
+    #expect(!decider.isPaused)
   }
 
   @Test(.requiresRealData, .requiresOptimization, arguments: [1, 3, 5, 7], BodyPlace.allCases)

@@ -58,6 +58,8 @@ import Testing
 
   @Test func `Every event is the same after JSON`() throws {
     let pause = PauseEvent(decidedAt: .seconds(3), onset: .seconds(2), cause: .still, confidence: 0.98)
+    let resume = PauseEvent(
+      isPause: false, decidedAt: .seconds(5), onset: .seconds(4), cause: .moving, confidence: 1)
     var snapshot = RunSnapshot(time: .seconds(9), elapsedSeconds: 9, movingSeconds: 8, distance: 20)
     (snapshot.altitudeRange, snapshot.latitudes) = (1...2, 52...52.1)
     let events: [(RunEvent, String)] = [
@@ -65,7 +67,7 @@ import Testing
         .paused(pause),
         #"{"paused":{"cause":"still","confidence":0.98,"decidedAt":3000000000,"onset":2000000000},"version":1}"#
       ),
-      (.resumed(pause), #"{"resumed":{"#),
+      (.resumed(resume), #"{"resumed":{"cause":"moving","confidence":1,"decidedAt":5000000000,"#),
       (.activity(ActivityChange(decidedAt: .seconds(3), onset: .seconds(2), activity: .running)), #"{"activity":{"#),
       (.gap(.seconds(1)..<(.seconds(2))), #"{"gap":[1000000000,2000000000],"version":1}"#),
       (.split(Split(number: 1, start: .seconds(0), end: .seconds(9), meters: 1000, movingSeconds: 9)), #"{"split":{"#),

@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct PauseLogTests {
   private static func event(_ onset: Double, _ cause: PauseCause = .still) -> PauseEvent {
-    PauseEvent(decidedAt: .seconds(onset + 1.5), onset: .seconds(onset), cause: cause, confidence: 0.9)
+    PauseEvent(
+      isPause: cause != .moving, decidedAt: .seconds(onset + 1.5), onset: .seconds(onset), cause: cause,
+      confidence: 0.9)
   }
 
   /// A log of pauses from each first to each second number; the last one may be open.
@@ -14,8 +16,8 @@ import Testing
   {
     var log = PauseLog(mergeGapSeconds: mergeGapSeconds)
     for (onset, end) in pauses {
-      log.record(.paused(event(onset, cause)))
-      if let end { log.record(.resumed(event(end, .moving))) }
+      log.record(event(onset, cause))
+      if let end { log.record(event(end, .moving)) }
     }
     return log
   }

@@ -75,7 +75,10 @@ import Testing
     let samples = personSamples(stretch("R", 20) + stretch(".", 20))
     let (tracker, events) = try Self.tracked(samples, changes: [(35, .never)])
     let resumes = events.compactMap { if case .resumed(let event) = $0 { event } else { nil } }
-    #expect(resumes == [PauseEvent(decidedAt: .seconds(35), onset: .seconds(35), cause: .manual, confidence: 1)])
+    #expect(
+      resumes == [
+        PauseEvent(isPause: false, decidedAt: .seconds(35), onset: .seconds(35), cause: .manual, confidence: 1)
+      ])
     #expect(!tracker.isPaused && tracker.finish().pauses.count == 1)
     var held = tracker
     held.pause(at: .seconds(41))

@@ -20,8 +20,10 @@ import Testing
     var log = PauseLog()
     for (second, character) in decided.enumerated() where character != " " {
       let time = SampleTime.seconds(Double(second))
-      let event = PauseEvent(decidedAt: time, onset: time.advanced(bySeconds: -datedBack), cause: .still, confidence: 1)
-      log.record(character == "p" ? .paused(event) : .resumed(event))
+      log.record(
+        PauseEvent(
+          isPause: character == "p", decidedAt: time, onset: time.advanced(bySeconds: -datedBack), cause: .still,
+          confidence: 1))
     }
     var report = PauseReport()
     report.add(log, of: ComposedRun(recording: recording, group: "1", truth: stretches))
