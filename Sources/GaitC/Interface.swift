@@ -86,16 +86,21 @@ private func source(
   let path = try text(path, "path")
   guard !path.isEmpty else { throw InterfaceError("the path is empty; name a file, folder or archive") }
   var options = try Options(options)
-  let reading = ReadingOptions(
+  var reading = ReadingOptions(
     sampleRate: try options.number("rate", within: SampleRate.validHertz).flatMap { SampleRate(exactly: $0) },
     format: try options.take("format", RecordingFormat.self),
     units: RecordingUnits(
       acceleration: try options.take("accelerationUnit", AccelerationUnit.self),
-      angle: try options.take("angleUnit", AngleUnit.self), time: try options.take("timeUnit", TimeUnit.self)),
+      angle: try options.take("angleUnit", AngleUnit.self), time: try options.take("timeUnit", TimeUnit.self),
+      accelerationScale: try options.take("scale", "a positive number or quotient, such as 1/64") {
+        RecordingUnits.scale($0)
+      }),
     labelColumn: try options.take("labelColumn", "a name") { $0 },
     columnNames: try options.take("columns", "names joined by commas") {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     })
+  reading.subjectColumn = try options.take("subjectColumn", "a name") { $0 }
+  reading.sensor = try options.take("sensor", "a value of the column of sensors") { $0 }
   try options.finish()
   return (URL(filePath: path), reading)
 }

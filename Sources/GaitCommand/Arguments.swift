@@ -112,6 +112,12 @@ struct SelectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The column with each row's label, for layouts without {label}.", valueName: "name"))
   var labelColumn: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The column with each row's person, for layouts without {subject}; Gait's own files have it in subject.",
+      valueName: "name"))
+  var subjectColumn: String?
+
   /// The help of `--intervals`.
   static let intervalsHelp = ArgumentHelp(
     "A file of labelled intervals (start,end,label, or Sensor Logger's annotations). For a folder: the file's ending, "
@@ -158,7 +164,7 @@ struct DatasetOptions: ParsableArguments {
 
   /// The folders with their reading options.
   var recordingFolders: [RecordingFolder] {
-    get throws { try format.folders(folders, labelColumn: selection.labelColumn) }
+    get throws { try format.folders(folders, selection) }
   }
 
   /// The paths of all input files and folders.
@@ -210,13 +216,14 @@ struct FolderOptions: ParsableArguments {
   @OptionGroup var source: SourceOptions
 
   /// The folders, each with its own layout and rate, or all with the same.
-  func folders(_ paths: [String], labelColumn: String?) throws -> [RecordingFolder] {
+  func folders(_ paths: [String], _ selection: SelectionOptions) throws -> [RecordingFolder] {
     try paths.enumerated().map { index, path in
-      RecordingFolder(
+      var options = source.reading(
+        sampleRate: rate.isEmpty ? nil : rate[rate.count == 1 ? 0 : index], labelColumn: selection.labelColumn)
+      options.subjectColumn = selection.subjectColumn
+      return RecordingFolder(
         directory: URL(filePath: path, directoryHint: .isDirectory),
-        layout: try PathLayout(layout[layout.count == 1 ? 0 : index]),
-        options: source.reading(
-          sampleRate: rate.isEmpty ? nil : rate[rate.count == 1 ? 0 : index], labelColumn: labelColumn))
+        layout: try PathLayout(layout[layout.count == 1 ? 0 : index]), options: options)
     }
   }
 
@@ -264,7 +271,8 @@ struct CollectionOptions: ParsableArguments {
     let options: [(name: String, isGiven: Bool)] = [
       ("--layout", !format.layout.isEmpty), ("--rate", !format.rate.isEmpty),
       ("--format, --columns or units", format.source.isGiven), ("--map", !selection.map.isEmpty),
-      ("--label-column", selection.labelColumn != nil), ("--intervals", selection.intervals != nil),
+      ("--label-column", selection.labelColumn != nil), ("--subject-column", selection.subjectColumn != nil),
+      ("--intervals", selection.intervals != nil),
     ]
     guard let first = options.first(where: \.isGiven) else { return }
     throw ValidationError("a collection describes its files and labels itself; omit \(first.name).")

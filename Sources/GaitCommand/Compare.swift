@@ -80,7 +80,7 @@ struct Compare: ParsableCommand {
     var dataset =
       try isCollection
       ? collected.recordings(in: source, only: selection.only, except: selection.except).dataset
-      : selection.dataset(in: format.folders([source], labelColumn: selection.labelColumn))
+      : selection.dataset(in: format.folders([source], selection))
     var ignored: [String: Int] = [:]
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: models) }
     let leaks = models.map { dataset.leaks(into: $0) }

@@ -139,7 +139,7 @@ struct Evaluate: ParsableCommand {
   func leaks(into model: ActivityModel, from dataset: LabeledDataset) throws -> [Leak] {
     guard let trainedOn else { return dataset.leaks(into: model) }
     let training = try LabeledDataset(
-      folders: data.format.folders([trainedOn], labelColumn: data.selection.labelColumn),
+      folders: data.format.folders([trainedOn], data.selection),
       intervals: data.selection.intervals)
     let found = dataset.leaks(from: training)
     return found + dataset.leaks(into: model).filter { leak in !found.contains { $0.path == leak.path } }

@@ -97,7 +97,9 @@ struct Features: ParsableCommand {
   /// Writes the windows of one recording, which is read in blocks.
   private func writeRecording(_ table: FeatureTable, _ file: OutputFile?) throws {
     var writer = try FeatureWriter(table, .rows(isLabelled: true), allowsSlowSource: slow.allowSlowSource)
-    _ = try recordingOptions.read(recordings[0], labelColumn: selection.labelColumn) {
+    _ = try recordingOptions.read(
+      recordings[0], labelColumn: selection.labelColumn, subjectColumn: selection.subjectColumn
+    ) {
       try writer.begin($0)
     } append: {
       try writer.append($0)
@@ -151,8 +153,9 @@ struct Features: ParsableCommand {
     }
     guard path.isFolderOfRecordings, let layout else {
       return FeatureTable.Source.stretches(
-        of: try recordingOptions.annotated(at: path, labelColumn: selection.labelColumn, intervals: selection.intervals)
-      )
+        of: try recordingOptions.annotated(
+          at: path, labelColumn: selection.labelColumn, subjectColumn: selection.subjectColumn,
+          intervals: selection.intervals))
     }
     let paths = try PathLayout(layout)
     guard paths.fieldNames.contains("label") || selection.hasLabelSource || !selection.map.isEmpty else {
@@ -163,7 +166,7 @@ struct Features: ParsableCommand {
     }
     let folder = RecordingFolder(
       directory: URL(filePath: path, directoryHint: .isDirectory), layout: paths,
-      options: recordingOptions.reading(labelColumn: selection.labelColumn))
+      options: recordingOptions.reading(labelColumn: selection.labelColumn, subjectColumn: selection.subjectColumn))
     return try selection.dataset(in: [folder]).recordings.map(FeatureTable.Source.init)
   }
 

@@ -17,8 +17,10 @@ struct RecordingOptions: ParsableArguments {
   @OptionGroup var source: SourceOptions
 
   /// The options of the file reader.
-  func reading(labelColumn: String? = nil) -> ReadingOptions {
-    source.reading(sampleRate: rate, labelColumn: labelColumn)
+  func reading(labelColumn: String? = nil, subjectColumn: String? = nil) -> ReadingOptions {
+    var options = source.reading(sampleRate: rate, labelColumn: labelColumn)
+    options.subjectColumn = subjectColumn
+    return options
   }
 
   /// The options that are given, as they are typed, such as `--rate 50`.
@@ -41,9 +43,10 @@ struct RecordingOptions: ParsableArguments {
 
   /// Reads a recording with its labels and prints its repairs as warnings.
   func annotated(
-    at path: String, labelColumn: String? = nil, intervals: String? = nil, channels: Set<Channel>? = nil
+    at path: String, labelColumn: String? = nil, subjectColumn: String? = nil, intervals: String? = nil,
+    channels: Set<Channel>? = nil
   ) throws -> AnnotatedRecording {
-    var options = reading(labelColumn: labelColumn)
+    var options = reading(labelColumn: labelColumn, subjectColumn: subjectColumn)
     options.channels = channels
     var annotated = try AnnotatedRecording(contentsOf: URL(filePath: path), options)
     for repair in annotated.recording.repairs { Terminal.warn("\(annotated.recording.name): \(repair)") }
@@ -60,15 +63,16 @@ struct RecordingOptions: ParsableArguments {
   /// - Parameters:
   ///   - path: the recording.
   ///   - labelColumn: the name of the column of labels.
+  ///   - subjectColumn: the name of the column of people.
   ///   - channels: the channels that are used; `nil` for all.
   ///   - isWhole: whether the recording is to be one block, of any length.
   ///   - begin: called with the recording without samples, before the first block.
   ///   - append: called with each block, in order.
   func read(
-    _ path: String, labelColumn: String? = nil, channels: Set<Channel>? = nil, isWhole: Bool = false,
-    begin: (Recording) throws -> Void, append: (RecordingBlock) throws -> Void
+    _ path: String, labelColumn: String? = nil, subjectColumn: String? = nil, channels: Set<Channel>? = nil,
+    isWhole: Bool = false, begin: (Recording) throws -> Void, append: (RecordingBlock) throws -> Void
   ) throws -> RecordingSummary {
-    var options = reading(labelColumn: labelColumn)
+    var options = reading(labelColumn: labelColumn, subjectColumn: subjectColumn)
     options.channels = channels
     let summary = try RecordingBlocks(contentsOf: URL(filePath: path), options)
       .read(isWhole: isWhole, begin: begin, append: append)
@@ -97,6 +101,18 @@ struct SourceOptions: ParsableArguments {
     help: "The unit of angles, also in rotation rates; needed if neither the column names nor the format define it.")
   var angleUnit: AngleUnit?
 
+  @Option(
+    help: ArgumentHelp(
+      "What a count of 1 in a column of acceleration is, in its unit, such as 1/64; a name such as 'x (1/64 g)' states it too.",
+      valueName: "number"),
+    transform: { text in
+      guard let scale = RecordingUnits.scale(text) else {
+        throw ValidationError("the scale \(text) is not a positive number or quotient, such as 1/64.")
+      }
+      return scale
+    })
+  var scale: Double?
+
   @Option(help: "The unit of times; needed if the column name does not define it.")
   var timeUnit: TimeUnit?
 
@@ -110,6 +126,12 @@ struct SourceOptions: ParsableArguments {
     })
   var columns: [String]?
 
+  @Option(
+    help: ArgumentHelp(
+      "The sensor or device whose rows are read, of a table with rows of several; its value in the column that tells them "
+        + "apart.", valueName: "value"))
+  var sensor: String?
+
   /// Whether an acceleration includes gravity.
   enum Acceleration: String, ExpressibleByArgument, CaseIterable {
     case linear, total
@@ -122,15 +144,16 @@ struct SourceOptions: ParsableArguments {
   /// Whether an option is given.
   var isGiven: Bool {
     acceleration != nil || format != nil || accelerationUnit != nil || angleUnit != nil || timeUnit != nil
-      || columns != nil
+      || columns != nil || scale != nil || sensor != nil
   }
 
   /// The options of the file reader.
   func reading(sampleRate: SampleRate?, labelColumn: String?) -> ReadingOptions {
     var options = ReadingOptions(
       sampleRate: sampleRate, format: format,
-      units: RecordingUnits(acceleration: accelerationUnit, angle: angleUnit, time: timeUnit),
+      units: RecordingUnits(acceleration: accelerationUnit, angle: angleUnit, time: timeUnit, accelerationScale: scale),
       labelColumn: labelColumn, columnNames: columns)
+    options.sensor = sensor
     options.accelerationIncludesGravity = acceleration.map { $0 == .total }
     return options
   }

@@ -9,7 +9,7 @@ import Testing
     ("<?xml version=\"1.0\"?>\n<gpx></gpx>\n", "supply it beside the recording (--location)."),
     ("1,2\n3,4\n", "state the column names (--columns)."),
     ("gravity.x,motionGravityX(G)\n1,2\n", "motionDataCollector, sensorLog (--format)."),
-    ("t,ax,ay,az\n1,2,3,4\n", "s, ms, us, ns (--acceleration-unit, --time-unit)."),
+    ("t,ax,ay,az\n1,2,3,4\n", "s, ms, us, ns, 0.01s, 0.1ms (--acceleration-unit, --time-unit)."),
     ("time (s),ax (g),ay (g),az (g)\n1e30,0,0,1\n", "state the column's unit (--time-unit)."),
     ("time (s),ax (g),ay (g),az (g)\nnoon,0,0,1\n", "leave it empty if the value is missing."),
     ("time (ns),ax (g),ay (g),az (g)\n1,0,0,1\n2,0,0,1\n", "check the unit of the timestamps (--time-unit)."),

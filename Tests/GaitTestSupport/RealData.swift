@@ -18,6 +18,9 @@ public enum RealData {
   /// MotionSense: `<activity>_<trial>/sub_<n>.csv`, 50 Hz.
   public static var motionSense: URL { required("motionsense") }
 
+  /// Small inputs in forms that strangers published, each with its right value in `README.md`.
+  public static var strangers: URL { required("strangers") }
+
   /// DSADS: `a<activity>/p<person>/s<segment>.txt`, 25 Hz, five places on the body in a row.
   public static var dsads: URL { required("dsads") }
 

@@ -5,11 +5,14 @@
 ///
 /// A first-order low-pass filter with a time constant of `timeConstant` averages the readings. If there is a gyroscope,
 /// the average is first rotated with the device, so that the filter corrects only the gyroscope's errors. Gravity is the
-/// average scaled to 1 g; the rest of the reading is user acceleration.
+/// average scaled to the rest level; the rest of the reading is user acceleration.
 ///
 ///     s ← s rotated by −ω Δt;   s ← s + (a − s) · Δt ÷ min(τ + Δt, time since the start + one period)
-///     gravity = s ÷ |s|;   user acceleration = a − gravity
+///     gravity = L · s ÷ |s|;   user acceleration = a − gravity
 ///
+/// - **Rest level** L: 1 g, until half a second at rest shows that the accelerometer measures another length by more than
+///   `RestLevel.tolerance`. Then L follows every rest, so that a device that rests at 0.85 or 1.15 g is as still as one that
+///   rests at 1 g. A recording that starts with movement has L = 1 until its first rest.
 /// - **Start**: until τ has passed, s is the mean of all readings; the first reading counts as pure gravity.
 /// - **Gaps**: a step of more than `Resampler.longestStep(at:)` restarts the filter.
 /// - **Missing values**: without an acceleration, gravity and user acceleration are missing. A missing rotation counts
@@ -30,11 +33,13 @@ public struct GravityEstimator: Sendable {
   private var previousRotation = SIMD3<Float>.zero
   private var start: Int64 = 0
   private var previousTime: Int64?
+  private var rest: RestLevel
 
   /// An estimator for a stream of readings at `sampleRate`.
   public init(sampleRate: SampleRate) {
     period = sampleRate.periodNanoseconds
     longestStep = Resampler.longestStep(at: sampleRate)
+    rest = RestLevel(sampleRate: sampleRate)
   }
 
   /// Converts a reading to a motion sample.
@@ -67,11 +72,13 @@ public struct GravityEstimator: Sendable {
     } else {
       average = total
       start = time
+      rest.restart()
     }
+    rest.append(total)
     previousRotation = rotation
     previousTime = time
     let length = (average * average).sum().squareRoot()
-    return length < Self.smallestGravity ? missing : average / length
+    return length < Self.smallestGravity ? missing : average * (rest.level / length)
   }
 
   private mutating func update(_ total: SIMD3<Float>, rotation: SIMD3<Float>, seconds: Float, at time: Int64) {
@@ -84,5 +91,47 @@ public struct GravityEstimator: Sendable {
 
   private static func cross(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> SIMD3<Float> {
     SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+  }
+}
+
+/// The length that an accelerometer measures at rest, if it is not 1 g: cheap sensors err by several percent.
+///
+/// Readings are judged in blocks of half a second, at least 8 readings. A block is at rest if the readings deviate from
+/// their mean by less than `largestDeviation`; the length of the mean is then that of gravity.
+private struct RestLevel {
+  /// g.
+  private(set) var level: Float = 1
+
+  /// Lengths within this of 1 g, in g, leave the level as it is, and others change it by what exceeds it: real devices
+  /// rest within it, and their recordings are not to depend on single rests.
+  static let tolerance: Float = 0.05
+  /// The root mean square deviation of readings at rest, g.
+  static let largestDeviation: Float = 0.03
+  /// The lengths at rest that accelerometers show, g. Others are another unit or no rest.
+  static let possibleLengths: ClosedRange<Float> = 0.75...1.25
+
+  private let blockLength: Int
+  private var (sum, squares, count) = (SIMD3<Float>.zero, SIMD3<Float>.zero, 0)
+
+  init(sampleRate: SampleRate) { blockLength = max(8, Int(saturating: (sampleRate.hertz / 2).rounded())) }
+
+  /// Begins a new block, after a gap.
+  mutating func restart() { (sum, squares, count) = (.zero, .zero, 0) }
+
+  mutating func append(_ total: SIMD3<Float>) {
+    sum += total
+    squares += total * total
+    count += 1
+    if count == blockLength { judge() }
+  }
+
+  private mutating func judge() {
+    let mean = sum / Float(count)
+    let variance = (squares / Float(count) - mean * mean).sum()
+    restart()
+    let length = (mean * mean).sum().squareRoot()
+    guard variance < Self.largestDeviation * Self.largestDeviation, Self.possibleLengths ~= length else { return }
+    let excess = max(0, (length - 1).magnitude - Self.tolerance)
+    level = length < 1 ? 1 - excess : 1 + excess
   }
 }

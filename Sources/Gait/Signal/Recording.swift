@@ -90,6 +90,11 @@ public struct Recording: Sendable {
     return Double(time(at: count - 1).nanoseconds - start.nanoseconds) / 1e9 + 1 / sampleRate.hertz
   }
 
+  /// The time that the samples cover, in seconds: the duration without the gaps.
+  public var coveredDuration: Double {
+    gaps.reduce(duration) { $0 - $1.upperBound.seconds(since: $1.lowerBound) + 1 / sampleRate.hertz }
+  }
+
   /// The time of sample `index`, `0..<count`.
   public func time(at index: Int) -> SampleTime {
     times.isEmpty

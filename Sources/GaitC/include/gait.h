@@ -50,7 +50,7 @@ int32_t gait_release(gait_handle handle);
 int64_t gait_describe(gait_handle handle, char *buffer, int64_t capacity);
 
 /* Reads a recording: every file, folder and archive that the command reads. Options: rate, format, accelerationUnit,
- * angleUnit, timeUnit, labelColumn, columns. */
+ * angleUnit, timeUnit, scale, labelColumn, subjectColumn, sensor, columns. */
 gait_handle gait_recording_read(const char *path, const char *options);
 
 /* The same recording in blocks of samples, for files of any length; the options are the same. gait_blocks_next gives the next

@@ -49,6 +49,19 @@ struct ZipArchive {
     try self.init(contentsOf: url, label: label)
   }
 
+  /// The entry of an archive at a path inside it, such as `run.zip/Accelerometer.csv`; `nil` if there is a file or folder at
+  /// the path, or no archive on the way to it.
+  static func entry(at url: URL) throws(RecordingError) -> ContainedFile? {
+    guard url.isFileURL, PathKind(at: url.path) == nil else { return nil }
+    var (archive, inside) = (url.deletingLastPathComponent(), url.lastPathComponent)
+    while PathKind(at: archive.path) == nil, archive.pathComponents.count > 1 {
+      inside = archive.lastPathComponent + "/" + inside
+      archive.deleteLastPathComponent()
+    }
+    guard PathKind(at: archive.path) == .file, let zip = try ZipArchive(in: archive) else { return nil }
+    return zip.entries.first { $0.path == inside }.map(zip.file)
+  }
+
   /// The number of bytes at the start of an archive that distinguish it.
   static let magicByteCount = 4
 

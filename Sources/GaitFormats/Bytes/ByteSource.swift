@@ -91,7 +91,7 @@ final class PeekedBytes: ByteSource {
   ///
   /// - Parameter count: how many bytes are read ahead.
   static func unpacked(
-    _ source: any ByteSource, file: String, count: Int = 64
+    _ source: any ByteSource, file: String, count: Int = 256
   ) throws(RecordingError) -> PeekedBytes {
     let whole = try PeekedBytes(source, count: count)
     guard whole.start.starts(with: [0x1F, 0x8B]) else { return whole }

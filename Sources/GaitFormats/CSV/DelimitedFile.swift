@@ -19,6 +19,9 @@ final class DelimitedFile {
   /// The line that names the columns. Its first row and decimal mark are known once they were read.
   private(set) var header: Header
 
+  /// Whether lines are read as soon as they arrive.
+  let isLive: Bool
+
   private let source: any ByteSource
   private let chunks: LineChunks
   private let file: String
@@ -50,7 +53,7 @@ final class DelimitedFile {
     chunkBytes: Int = LineChunks.defaultChunkBytes, searches: Bool = false, isLive: Bool = false
   ) throws(RecordingError) {
     self.source = isLive ? source : try PeekedBytes.unpacked(source, file: file)
-    self.file = file
+    (self.file, self.isLive) = (file, isLive)
     chunks = LineChunks(self.source, file: file, chunkBytes: chunkBytes, isLive: isLive)
     search = HeaderSearch(file: file, columnNames: columnNames, searches: searches)
     while let chunk = try chunks.next(), var cursor = chunk.baseAddress {
@@ -85,6 +88,16 @@ final class DelimitedFile {
       end = cursor + chunks.collapsingSpaces(from: cursor - UnsafePointer(chunk.baseAddress!)).count
     }
     while !header.readFirstRow(at: &cursor, to: end), try readChunk() {}
+  }
+
+  /// Reads the cells of the first rows that have arrived, without consuming them.
+  func readSample() {
+    var next = cursor
+    while next < end, header.sample.count < Self.linesToSample {
+      let cells = FirstLine(at: next, header.dialect).cells
+      if cells.count >= header.names.count { header.sample.append(cells) }
+      next = Lines.next(after: next)
+    }
   }
 
   private func readChunk() throws(RecordingError) -> Bool {

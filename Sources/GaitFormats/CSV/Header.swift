@@ -24,6 +24,9 @@ struct Header {
   /// The cells and line of the first row, from which column contents are detected. Before `readFirstRow`: no cells, and
   /// the header's line.
   private(set) var firstRow: (cells: [String], line: Int)
+  /// The cells of the first rows, from which contents of columns are detected; empty unless `DelimitedFile.readSample()`
+  /// read them.
+  var sample: [[String]] = []
   /// Whether a line of units was read below the names.
   private var hasUnitsBelow = false
 
@@ -225,6 +228,13 @@ struct FirstLine {
       && Dictionary(grouping: filled, by: \.self).values.allSatisfy { $0.count < 3 }
   }
 
+  /// Whether a line among rows names columns: at least two different texts, no numbers, and placeholders in no cell.
+  var isHeader: Bool {
+    let filled = filled
+    return filled.count > 1 && Set(filled).count == filled.count && numberCount == 0
+      && filled.allSatisfy { $0.first.map { $0.isLetter || $0 == "_" } ?? false }
+  }
+
   /// Whether the line holds the units of columns: at least one acceleration unit, and no number.
   var isOnlyUnits: Bool { numberCount == 0 && filled.contains { AccelerationUnit(inName: $0) != nil } }
 
@@ -297,7 +307,19 @@ struct Preamble {
   /// The unit of accelerations: ActiGraph's devices measure in g.
   private(set) var acceleration: AccelerationUnit?
   /// The rows per second, as in `at 30 Hz`; files without times have no other source.
-  private(set) var hertz: Double?
+  var hertz: Double?
+
+  /// The rate in Empatica's two lines, the start and the rate of each axis: three equal times since 1970, and below them three
+  /// equal numbers; `nil` if a file does not start with them.
+  static func empaticaHertz(_ start: some Collection<UInt8>) -> Double? {
+    let lines = start.split(separator: UInt8(ascii: "\n"), maxSplits: 2).map { line in
+      String(decoding: line.prefix(200), as: UTF8.self).split(separator: ",").map { Double($0.trimmed) }
+    }
+    guard lines.count > 2, lines[0].count == 3, lines[1].count == 3, let time = lines[0][0], let hertz = lines[1][0],
+      1.1e9...2.2e9 ~= time, lines[0].allSatisfy({ $0 == time }), lines[1].allSatisfy({ $0 == hertz })
+    else { return nil }
+    return hertz
+  }
 
   /// Reads the line at `start`.
   mutating func read(_ start: UnsafePointer<UInt8>) {

@@ -132,6 +132,11 @@ struct HeaderSearch {
   private mutating func skipPreamble(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, _ columnNames: [String]
   ) throws(RecordingError) {
+    preamble.hertz = Preamble.empaticaHertz(UnsafeBufferPointer(start: cursor, count: min(600, end - cursor)))
+    if preamble.hertz != nil {
+      for _ in 0..<2 { cursor = Lines.next(after: cursor) }
+      (skippedCount, line) = (skippedCount + 2, line + 2)
+    }
     guard !FirstLine.isRow(at: cursor) else { return }
     preamble.read(cursor)
     var count = 0

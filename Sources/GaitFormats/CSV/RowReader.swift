@@ -96,7 +96,7 @@ struct RowReader {
         content.rows.removeLast()
         // A crash may leave zero bytes at the end of a file.
         guard mayBeTruncated, Lines.next(after: lineStart) == end, isExplainedByTruncation(error) || end[-2] == 0
-        else { throw error }
+        else { throw secondHeader(at: lineStart) ?? error }
         return content.hasTruncatedLastLine = true
       }
       if mayBeTruncated, cursor == end, endsWithinNumber(end) {
@@ -283,6 +283,16 @@ struct RowReader {
     guard cells[column].text != nil else { return .notText(file: file, line: line) }
     return .notANumber(
       file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cells[column]))
+  }
+
+  /// The error of a line that is no row if it names columns: those of a second table in the file.
+  private func secondHeader(at start: UnsafePointer<UInt8>) -> RecordingError? {
+    let texts = FirstLine(at: start, dialect)
+    guard texts.isHeader, texts.cells.count > 2 || texts.cells.contains(where: names.contains) else { return nil }
+    return .invalid(
+      file: file, line: line,
+      "the line is a second header (\(RecordingError.list(texts.cells.trimmingEmptyEnd))), so the file holds several tables; "
+        + "split it before this line, and give the part with the acceleration")
   }
 
   /// A cell's text, truncated to 40 characters.

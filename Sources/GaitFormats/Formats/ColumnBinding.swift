@@ -8,7 +8,9 @@ struct ColumnBinding {
   private let file: String
   private let profile: FormatProfile
   private let columns: [Column]
-  private let time: (column: Int, role: ColumnRole)?
+  private let time: TimeColumns.Clock?
+  /// Whether only the format states the unit of the acceleration.
+  private let assumesAccelerationUnit: Bool
 
   /// A column that holds one component of a quantity.
   fileprivate struct Column {
@@ -22,11 +24,13 @@ struct ColumnBinding {
   ///
   /// - Parameter labelColumn: the caller's label column, which is not matched to anything else.
   init(
-    _ header: Header, profile: FormatProfile, units: RecordingUnits, labelColumn: String? = nil, file: String
+    _ header: Header, profile: FormatProfile, units: RecordingUnits, labelColumn: String? = nil,
+    sampleRate: SampleRate? = nil, file: String
   ) throws(RecordingError) {
     var matcher = ColumnMatcher(header, profile: profile, units: units, except: labelColumn, file: file)
     columns = try matcher.columns()
-    time = try matcher.time()
+    time = try matcher.time(sampleRate)
+    assumesAccelerationUnit = matcher.assumesAccelerationUnit
     guard matcher.missing.isEmpty else { throw .missingUnits(matcher.missing, file: file, line: header.line) }
     quantities = Set(columns.lazy.filter { $0.named.component == 0 }.map(\.named.quantity))
     self.header = header
@@ -47,7 +51,10 @@ struct ColumnBinding {
   /// - Parameters:
   ///   - acceleration: the source of acceleration in the whole recording, of which this file may be a part.
   ///   - labelColumn: the label column that the caller names; by default the format's own.
-  func plan(_ acceleration: AccelerationSource, labelColumn: String? = nil) throws(RecordingError) -> ColumnPlan {
+  ///   - subjectColumn: the same of the column of people.
+  func plan(
+    _ acceleration: AccelerationSource, labelColumn: String? = nil, subjectColumn: String? = nil
+  ) throws(RecordingError) -> ColumnPlan {
     var plan = ColumnPlan(acceleration: acceleration, columnCount: header.names.count)
     for column in columns {
       guard let lane = acceleration.firstLane(of: column.named.quantity) else { continue }
@@ -55,25 +62,44 @@ struct ColumnBinding {
       plan.factors[lane + column.named.component] = column.factor
       plan.quantities.insert(column.named.quantity)
     }
+    (plan.assumesAccelerationUnit, plan.assumesSigns) = (assumesAccelerationUnit, profile.assumesSigns)
     if let time {
       plan.roles[time.column] = time.role
-      if let date = header.dateOrder(in: time.column), date.isAssumed { plan.assumedDateOrder = date.order }
+      (plan.timeOffset, plan.assumedTimeUnit) = (time.offset, time.assumedUnit.map { (header.names[time.column], $0) })
+      if let date = header.dateOrder(in: time.dateColumn ?? time.column), date.isAssumed {
+        plan.assumedDateOrder = date.order
+      }
     } else {
       plan.unreadTimes = header.namesLikeTimes.first
     }
-    if let labelColumn, !header.names.contains(labelColumn) {
-      throw .missingColumn(labelColumn, file: file, line: header.line, found: header.names)
+    for wanted in [labelColumn, subjectColumn] {
+      guard let wanted, !header.names.contains(wanted) else { continue }
+      throw .missingColumn(wanted, file: file, line: header.line, found: header.names)
     }
     let labels = try column(labelColumn ?? profile.label)
-    let subjects = try column(profile.subject)
+    let subjects = try column(subjectColumn ?? profile.subject)
     plan.label = plan.addText(labels)
     plan.subject = plan.addText(subjects == labels ? nil : subjects)
-    if let sensor = header.columns.firstIndex(where: { SensorRows.columnNames.contains($0.base) }),
-      plan.roles[sensor] == .ignored, let text = plan.addText(sensor)
-    {
-      plan.sensor = (text, header.names[sensor])
-    }
     return plan
+  }
+
+  /// Reads the column that tells the sensors or devices of the rows apart, if there is one.
+  ///
+  /// - Parameter wanted: the sensor whose rows are read.
+  /// - Throws: `RecordingError.severalSensors` if the first rows are of several and none is wanted.
+  func addSensors(to plan: inout ColumnPlan, wanted: String?) throws(RecordingError) {
+    let found = SensorRows.column(in: header.sample, header, plan.roles, wanted: wanted)
+    if let found, wanted == nil {
+      throw .severalSensors(column: header.names[found.column], file: file, line: header.line, found: found.names)
+    }
+    let named = header.columns.indices.first {
+      plan.roles[$0] == .ignored && SensorRows.columnNames.contains(header.columns[$0].base)
+    }
+    guard let column = found?.column ?? named, let text = plan.addText(column) else {
+      guard let wanted else { return }
+      throw .invalid(file: file, line: header.line, "no column has \(wanted) as the sensor of rows; correct it")
+    }
+    plan.sensor = (text, header.names[column])
   }
 
   private func column(_ name: String?) throws(RecordingError) -> Int? {
@@ -99,6 +125,14 @@ struct ColumnPlan {
   fileprivate(set) var subject: Int?
   /// The text column that names the sensor of each row, and its name.
   fileprivate(set) var sensor: (text: Int, name: String)?
+  /// Whether only the format states the unit of the acceleration.
+  fileprivate(set) var assumesAccelerationUnit = false
+  /// Whether nothing states the signs of the axes.
+  fileprivate(set) var assumesSigns = false
+  /// Nanoseconds to add to the times of rows, which another column dates.
+  fileprivate(set) var timeOffset: Int64 = 0
+  /// The column of times whose unit only their steps show, and that unit.
+  fileprivate(set) var assumedTimeUnit: (column: String, unit: TimeUnit)?
   /// The column whose name may mean times, if no column of times is known.
   fileprivate(set) var unreadTimes: String?
   /// The order of the dates' parts, if the first row does not show it.
@@ -149,6 +183,10 @@ private struct ColumnMatcher {
   private let names: [ColumnName?]
   /// The first column of each kind whose unit is unknown.
   private(set) var missing: [RecordingUnits.Kind: String] = [:]
+  /// Whether only the format states the unit of an acceleration.
+  private(set) var assumesAccelerationUnit = false
+  /// The unit in which the columns of gravity have the length of gravity, by the first row.
+  private var gravityUnit: AccelerationUnit?
 
   init(_ header: Header, profile: FormatProfile, units: RecordingUnits, except labelColumn: String?, file: String) {
     self.header = header
@@ -168,6 +206,7 @@ private struct ColumnMatcher {
       try check(columns)
       found += columns
     }
+    gravityUnit = unit(ofGravity: found.filter { $0.named.quantity == .gravity })
     for index in found.indices {
       let (quantity, component) = (found[index].named.quantity, found[index].named.component)
       let sign = profile.signs.factors(for: quantity)[component]
@@ -235,41 +274,80 @@ private struct ColumnMatcher {
     return .conflictingColumns(channel, file: file, line: header.line, found: [one, other])
   }
 
-  /// The first of the profile's time columns that the header has.
-  mutating func time() throws(RecordingError) -> (column: Int, role: ColumnRole)? {
-    for (wanted, form) in profile.times {
+  /// The clock of the rows: the column of times that is exact enough, or the finest.
+  ///
+  /// - Parameter sampleRate: the rate that the caller states, which may show the unit of times.
+  mutating func time(_ sampleRate: SampleRate?) throws(RecordingError) -> TimeColumns.Clock? {
+    var columns = TimeColumns(header)
+    var unknown: (column: Int, text: String?)?
+    let places = Set(names.compactMap { $0.flatMap { profile.timePlaces[$0.base] } }).sorted()
+    for (wanted, form) in places.map({ profile.times[$0] }) {
       let base = wanted.lowercased()
-      let columns = names.indices.filter { names[$0]?.base == base }
-      guard let column = columns.first else { continue }
-      guard columns.count == 1 else { throw conflict(column, columns[1], for: wanted) }
-      if let date = header.dateOrder(in: column) { return (column, .date(date.order)) }
+      let named = names.indices.filter { names[$0]?.base == base }
+      guard let column = named.first else { continue }
+      if named.count > 1 || names[column]?.unit.map({ TimeUnit(inName: $0) == nil }) ?? false, !columns.isEmpty {
+        continue
+      }
+      guard named.count == 1 else { throw conflict(column, named[1], for: wanted) }
       let usual: TimeUnit?
+      if let date = header.dateOrder(in: column) {
+        columns.append(column, .date(date.order))
+        continue
+      }
       switch form {
-      case .date: return (column, .date(.yearFirst))
+      case .date:
+        columns.append(column, .date(.yearFirst))
+        continue
       case .number(let unit): usual = units.time ?? unit ?? header.epochUnit(in: column)
       case .named(let unit): usual = unit
       }
       if let unit = try unit(column, of: .time, usual, stated: { TimeUnit(inName: $0) }) {
-        return (column, .time(unit))
+        columns.append(column, .time(unit))
+      } else {
+        missing[.time] = nil
+        if unknown == nil { unknown = (column, header.textBelow(column)) }
       }
-      if let text = header.textBelow(column) {
-        throw .notADate(
-          file: file, line: header.firstRow.line, column: column + 1, name: header.names[column], found: text)
-      }
-      return nil
+    }
+    if let clock = columns.clock { return clock }
+    guard let unknown else { return nil }
+    if let text = unknown.text {
+      throw .notADate(
+        file: file, line: header.firstRow.line, column: unknown.column + 1, name: header.names[unknown.column],
+        found: text)
+    }
+    switch columns.unit(of: unknown.column, at: sampleRate) {
+    case .unit(let unit): return TimeColumns.Clock(column: unknown.column, role: .time(unit), assumedUnit: unit)
+    case .frames where sampleRate != nil: return nil
+    case .frames, .unknown: missing[.time] = header.names[unknown.column]
     }
     return nil
+  }
+
+  /// The unit in which a gravity, by its cells in the first row, has the length of gravity.
+  private func unit(ofGravity columns: [ColumnBinding.Column]) -> AccelerationUnit? {
+    let cells = columns.compactMap { column in
+      header.firstRow.cells.indices ~= column.index ? Double(header.firstRow.cells[column.index]) : nil
+    }
+    guard cells.count == 3 else { return nil }
+    let length = cells.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    return AccelerationUnit.allCases.first { 0.97...1.03 ~= length * $0.inGravities }
   }
 
   /// The factor from a column's unit to Core Motion's; `nil` if the unit is unknown.
   private mutating func factor(_ column: ColumnBinding.Column) throws(RecordingError) -> Double? {
     if column.named.quantity.isAcceleration {
-      let unit = column.named.unit ?? units.acceleration ?? profile.acceleration ?? header.preamble.acceleration
-      return try self.unit(column.index, of: .acceleration, unit) { AccelerationUnit(inName: $0) }?.inGravities
+      let scale = names[column.index]?.unit.map { ScaledUnit($0).scale } ?? 1
+      let known = column.named.unit ?? units.acceleration ?? header.preamble.acceleration
+      if known == nil, profile.acceleration != nil, names[column.index]?.unit == nil { assumesAccelerationUnit = true }
+      let unit = known ?? profile.acceleration ?? gravityUnit
+      return try self.unit(column.index, of: .acceleration, unit) { AccelerationUnit(inName: $0) }.map {
+        $0.inGravities * (scale == 1 ? units.accelerationScale ?? 1 : scale)
+      }
     }
+    let scale = names[column.index]?.unit.map { ScaledUnit($0).scale } ?? 1
     return try unit(column.index, of: .angle, units.angle ?? profile.angle) {
       column.named.quantity == .attitude ? AngleUnit(inName: $0) : AngleUnit(perSecondInName: $0)
-    }?.inRadians
+    }.map { $0.inRadians * scale }
   }
 
   /// The unit in a column's name, else `usual`; `nil` if neither exists, and then `missing` lists the column.

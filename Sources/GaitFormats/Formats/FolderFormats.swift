@@ -136,14 +136,29 @@ enum SensorLoggerFile {
 
   /// The columns of a file without others beside it; `nil` if it holds no acceleration. A file of another name than the app
   /// gives is of an acceleration, of which the numbers tell whether it includes gravity.
-  static func profile(ofSingle file: String, _ columns: [ColumnName], _ units: RecordingUnits) -> FormatProfile? {
-    if columns.contains(where: { $0.base == "accelerationx" }) {
-      return .wristMotion(in: units.acceleration, signs: .coreMotion)
+  /// The file `Metadata.csv` beside it states the signs.
+  static func profile(
+    ofSingle file: String, _ header: Header, _ units: RecordingUnits, beside url: URL?
+  ) throws(RecordingError) -> FormatProfile? {
+    let (columns, name) = (header.columns, file.lastPathComponent)
+    let beside = try url.flatMap { url throws(RecordingError) in
+      try ContainedFile.files(
+        inFolder: url.deletingLastPathComponent(), label: url.deletingLastPathComponent().relativePath
+      )
+      .first { isMetadata($0.name) }
     }
-    let name = file.lastPathComponent
+    let (signs, unit) = try conventions(in: beside)
+    func assuming(_ profile: FormatProfile) -> FormatProfile {
+      var profile = profile
+      profile.assumesSigns = signs == nil
+      return profile
+    }
+    if columns.contains(where: { $0.base == "accelerationx" }) {
+      return assuming(.wristMotion(in: units.acceleration ?? unit, signs: signs ?? .coreMotion))
+    }
     guard columns.contains(where: { $0.base == "x" }), !SensorRows.isOther(name, columns) else { return nil }
     let quantity = quantity(named: name) ?? .totalAcceleration
-    return quantity == .gravity ? nil : .sensorLogger(quantity, signs: .coreMotion)
+    return quantity == .gravity ? nil : assuming(.sensorLogger(quantity, signs: signs ?? .coreMotion))
   }
 
   /// Whether a file is the motion of a watch, with all sensors; it is read if the phone's acceleration is absent.

@@ -9,12 +9,21 @@ struct FormatProfile {
   /// The name of the first column of each quantity, for errors about a missing one.
   private(set) var exampleName: [Quantity: String] = [:]
   /// The time columns by name, in order of preference.
-  var times: [(name: String, form: TimeForm)] = []
+  var times: [(name: String, form: TimeForm)] = [] {
+    didSet {
+      let bases = times.enumerated().map { ($1.name.lowercased(), $0) }
+      timePlaces = Dictionary(bases) { first, _ in first }
+    }
+  }
+  /// The places in `times` by lower-case name.
+  private(set) var timePlaces: [String: Int] = [:]
   /// The unit of accelerations whose names state none.
   var acceleration: AccelerationUnit?
   /// The unit of angles whose names state none.
   var angle: AngleUnit?
   var signs = SignConvention.coreMotion
+  /// Whether nothing states the signs.
+  var assumesSigns = false
   /// The format's own columns of labels and subjects.
   var label: String?
   var subject: String?
@@ -185,16 +194,23 @@ struct FormatProfile {
     profile.substitute(.totalAcceleration, ["attr_"], xyz)
     profile.substitute(.rotationRate, separated(["g", "w"]), xyz, needsUnit: true)
     profile.times = clocks
+    profile.assumesSigns = true
     return profile
   }()
 
   /// The usual names of time: first those with a unit, then those without.
   private static let clocks: [(name: String, form: TimeForm)] = {
-    let stems = [
-      "epoch", "epoc", "time", "timestamp", "t", "datetime", "elapsed", "elapsed_time", "elapsed time", "time elapsed",
-      "time since start", "unix", "unix time", "unix_time", "unix_timestamp", "date_time", "ts", "phone timestamp",
-      "sensor timestamp", "relative_time", "relativetime", "attr_time",
+    let words = [
+      "epoch", "epoc", "time", "timestamp", "t", "date time", "elapsed", "elapsed time", "time elapsed",
+      "time since start",
+      "unix", "unix time", "unix timestamp", "ts", "phone timestamp", "sensor timestamp", "relative time", "attr time",
+      "time stamp", "timestamps", "epoch time", "device time", "device timestamp", "system time", "system timestamp",
+      "host time", "host timestamp", "sensor time", "sample time", "local time", "utc time", "utc", "recording time",
+      "absolute time", "event time", "event timestamp", "logging time", "date and time",
     ]
+    let stems = words.flatMap { word in
+      word.contains(" ") ? [" ", "_", "", "-", "/"].map { word.replacing(" ", with: $0) } : [word]
+    }
     let stated = TimeUnit.allCases.flatMap { unit in
       stems.flatMap { stem in ["_", " ", " in "].map { (stem + $0 + unit.rawValue, TimeForm.named(unit)) } }
     }
@@ -203,7 +219,7 @@ struct FormatProfile {
         ("seconds_elapsed", .named(.seconds)), ("milliseconds", .named(.milliseconds)),
         ("sampletimefine", .named(.microseconds)),
       ]
-      + stems.map { ($0, .number(nil)) }
+      + stems.map { ($0, .number(nil)) } + [("timeIntervalSince1970", .named(.seconds))]
   }()
 
   /// The motion of a watch by Sensor Logger.

@@ -38,6 +38,9 @@ struct GyroData {
     [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(firstCharacter(bytes))
   }
 
+  /// Whether a file that starts with `bytes` is a JSON array.
+  static func isArray(_ bytes: some Collection<UInt8>) -> Bool { firstCharacter(bytes) == UInt8(ascii: "[") }
+
   /// The first byte after a byte-order mark and blanks.
   private static func firstCharacter(_ bytes: some Collection<UInt8>) -> UInt8? {
     bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -135,7 +138,7 @@ struct GyroData {
     guard text.count <= largestByteCount else {
       throw .notGyroData(file: file, reason: "it is longer than \(largestByteCount >> 20) MiB")
     }
-    let isArray = firstCharacter(text) == UInt8(ascii: "[")
+    let isArray = isArray(text)
     do throws(JSONFault) {
       return try isArray
         ? JSONFault.decode([Content].self, from: text) : [JSONFault.decode(Content.self, from: text)]
@@ -145,7 +148,7 @@ struct GyroData {
   }
 
   /// Why a text is not valid, with the entry or the place.
-  private static func reason(_ fault: JSONFault) -> String {
+  static func reason(_ fault: JSONFault) -> String {
     switch fault {
     case .missing(let entry): entry.hasSuffix("axisValue") ? "\(entry)s is missing" : "\(entry) is missing"
     case .refused("", let reason): reason

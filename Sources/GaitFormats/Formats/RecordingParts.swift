@@ -55,6 +55,8 @@ struct RecordingParts {
         sources.append((try PeekedBytes.unpacked(part.file.open(), file: part.file.label), part.file.label))
       }
       return try GyroData(sources).table(name: name, labelColumn: reader.options.labelColumn)
+    case .accelerometer where parts.count > 1:
+      return try joined(format)
     case .motionDataCollector, .sensingKit, .sensorLog, .gait, .accelerometer:
       guard parts.count == 1 else { throw several }
       let file = parts[0].file
@@ -106,11 +108,25 @@ struct RecordingParts {
 
   private func joined(_ format: RecordingFormat) throws(RecordingError) -> RecordingTable {
     let (signs, wristUnit) = try SensorLoggerFile.conventions(in: files.first { SensorLoggerFile.isMetadata($0.name) })
+    var units = reader.options.units
+    // phyphox measures time in seconds.
+    if clock != nil { units.time = units.time ?? .seconds }
+    var missing: [RecordingUnits.Kind: String] = [:]
     var found: [(file: ContainedFile, columns: ColumnBinding)] = []
     for part in parts {
       guard let header = part.header, let profile = profile(of: part, signs ?? .coreMotion, wristUnit) else { continue }
-      let columns = try ColumnBinding(header, profile: profile, units: reader.options.units, file: part.file.label)
-      found.append((part.file, columns))
+      do throws(RecordingError) {
+        found.append((part.file, try ColumnBinding(header, profile: profile, units: units, file: part.file.label)))
+      } catch {
+        guard case .missingUnits(let columns, _, _) = error else { throw error }
+        missing.merge(columns) { first, _ in first }
+      }
+    }
+    // One error for the units of all files.
+    guard missing.isEmpty else { throw .missingUnits(missing, file: name, line: 0) }
+    if format == .accelerometer {
+      let sensors = found.flatMap { $0.columns.quantities }
+      guard Set(sensors).count == sensors.count else { throw several }
     }
     let acceleration = try acceleration(of: found.map { ($0.file, $0.columns.quantities) }, format: format)
     if let label = reader.options.labelColumn {
@@ -125,10 +141,10 @@ struct RecordingParts {
         guard plan.quantities.contains(where: \.isAcceleration) else { continue }
         throw .noRows(file: file.label)
       }
-      if format == .phyphox, let clock { stream.times = stream.times.map { $0 == .min ? $0 : clock.elapsed($0) } }
+      if let clock { stream.times = stream.times.map { $0 == .min ? $0 : clock.elapsed($0) } }
       streams.append(stream)
     }
-    let isAssumed = format == .sensorLogger && signs == nil
+    let isAssumed = format != .phyphox && signs == nil
     return try table(streams, acceleration: acceleration, format: format, repairs: isAssumed ? [.assumedSigns] : [])
   }
 

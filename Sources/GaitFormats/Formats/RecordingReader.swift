@@ -39,6 +39,9 @@ struct RecordingReader {
   /// Opens the file, folder or archive at `url`.
   func open(_ url: URL) throws(RecordingError) -> Content {
     let name = url.relativePath
+    if let entry = try ZipArchive.entry(at: url) {
+      return try open(PeekedBytes.unpacked(entry.open(), file: name), name: name, file: name)
+    }
     if url.isFileURL, ContainedFile.isFolder(url) {
       let files = try ContainedFile.files(inFolder: url, label: name)
       return .table(try RecordingParts(files, name: name, reader: self, clock: PhyphoxClock(in: url)).table())
@@ -60,6 +63,10 @@ struct RecordingReader {
   func open(
     _ source: PeekedBytes, name: String, file: String, isRepeatable: Bool = false
   ) throws(RecordingError) -> Content {
+    if SensorLoggerJSON.isJSON(source.start), options.format ?? .sensorLogger == .sensorLogger {
+      return .table(
+        try RecordingParts(SensorLoggerJSON.files(in: source, file: file), name: name, reader: self).table())
+    }
     if options.format == .gyroData || (options.format == nil && GyroData.isJSON(source.start)) {
       return .table(try GyroData([(source, file)]).table(name: name, labelColumn: options.labelColumn))
     }
@@ -84,8 +91,12 @@ struct RecordingReader {
   ) throws(RecordingError) -> RecordingRows {
     var reader = self
     // GENEActiv's software writes a hundred lines about the device, and no header.
-    if source.start.starts(with: "Device Type,GENEActiv".utf8), options.columnNames == nil {
-      reader.options.columnNames = ["time", "x (g)", "y (g)", "z (g)"]
+    if options.columnNames == nil {
+      if source.start.starts(with: "Device Type,GENEActiv".utf8) {
+        reader.options.columnNames = ["time", "x (g)", "y (g)", "z (g)"]
+      } else if Preamble.empaticaHertz(source.start) != nil {
+        reader.options.columnNames = ["x (1/64 g)", "y (1/64 g)", "z (1/64 g)"]
+      }
     }
     return try reader.headedRows(of: source, name: name, file: file, isRepeatable: isRepeatable, isLive: isLive)
   }
@@ -118,7 +129,9 @@ struct RecordingReader {
   func rows(
     of text: DelimitedFile, in format: RecordingFormat, name: String, file: String, isRepeatable: Bool = false
   ) throws(RecordingError) -> RecordingRows {
-    try RecordingRows(
+    // Lines that have not arrived yet decide nothing, so that a live recording does not depend on when they arrive.
+    if format == .accelerometer, !text.isLive { text.readSample() }
+    return try RecordingRows(
       text, plan: plan(for: text.header, in: format, file: file), format: format, name: name, file: file,
       options: options, isRepeatable: isRepeatable)
   }
@@ -128,11 +141,15 @@ struct RecordingReader {
   ) throws(RecordingError) -> ColumnPlan {
     let profile = try profile(of: file, header, in: format)
     let columns = try ColumnBinding(
-      header, profile: profile, units: options.units, labelColumn: options.labelColumn, file: file)
+      header, profile: profile, units: options.units, labelColumn: options.labelColumn, sampleRate: options.sampleRate,
+      file: file)
     if format == .phyphox, !columns.quantities.isEmpty, AccelerationSource(columns.quantities) == nil {
       throw .partOfRecording(file: file, format: format)
     }
-    return try columns.plan(columns.wholeAcceleration(), labelColumn: options.labelColumn)
+    var plan = try columns.plan(
+      columns.wholeAcceleration(), labelColumn: options.labelColumn, subjectColumn: options.subjectColumn)
+    try columns.addSensors(to: &plan, wanted: options.sensor)
+    return plan
   }
 
   /// The columns of a single file. The name of a Sensor Logger file tells its sensor, that of a phyphox file may show that
@@ -142,7 +159,7 @@ struct RecordingReader {
   ) throws(RecordingError) -> FormatProfile {
     if format == .sensorLogger {
       guard self.file.map(SensorLoggerFile.isPart) != true,
-        let profile = SensorLoggerFile.profile(ofSingle: file, header.columns, options.units)
+        let profile = try SensorLoggerFile.profile(ofSingle: file, header, options.units, beside: self.file)
       else {
         throw .partOfRecording(file: file, format: format)
       }
@@ -166,8 +183,9 @@ struct RecordingRows {
   private let file: String
   private let unused: Set<Channel>
   private let statedGravity: Bool?
-  /// The sensors that rows are of, by a column of text.
-  private var sensorNames: [String] = []
+  /// The sensors that rows are of, by a column of text, and the one that is read.
+  private var sensors = SensorRows()
+  private let sensor: String?
   /// Whether the file can be read again.
   let isRepeatable: Bool
 
@@ -177,7 +195,7 @@ struct RecordingRows {
   ) throws(RecordingError) {
     (self.text, self.plan, self.format, self.name, self.file) = (text, plan, format, name, file)
     (unused, self.isRepeatable) = (plan.unused(reading: options.channels), isRepeatable)
-    statedGravity = options.accelerationIncludesGravity
+    (statedGravity, sensor) = (options.accelerationIncludesGravity, options.sensor)
     try text.beginRows(
       as: plan.roles, unused: Set(unused.map(\.lane)), completeRows: StaleFirstRow.rowsToJudge.upperBound)
   }
@@ -203,31 +221,55 @@ struct RecordingRows {
 
   /// The next `count` rows or some more; fewer at the end of the file, and none after it.
   mutating func next(_ count: Int = .max) throws(RecordingError) -> RecordingTable {
-    var content = try text.nextRows(count)
-    if let sensor = plan.sensor {
-      let runs = content.texts[sensor.text]
-      try SensorRows.check(runs, &sensorNames, column: sensor.name, file: name, line: text.header.line)
+    while true {
+      let content = try text.nextRows(count)
+      let isEnd = content.rows.isEmpty
+      guard let column = plan.sensor else { return table(content) }
+      let runs = content.texts[column.text]
+      guard let sensor else {
+        try sensors.check(runs, content.times, column: column.name, file: name, line: text.header.line)
+        return table(content)
+      }
+      var table = table(content)
+      table.keep(runs.filter { $0.label == sensor }.flatMap { Array($0.rows) })
+      sensors.add(runs)
+      if table.count > 0 { return table }
+      guard isEnd else { continue }
+      guard sensors.names.contains(sensor) else {
+        throw .severalSensors(column: column.name, file: name, line: text.header.line, found: sensors.names)
+      }
+      return table
     }
+  }
+
+  /// The table of rows.
+  private func table(_ content: consuming DelimitedRows) -> RecordingTable {
     plan.convert(&content.rows)
+    if plan.timeOffset != 0 {
+      for row in content.times.indices where content.times[row] != .min { content.times[row] &+= plan.timeOffset }
+    }
     plan.acceleration.separate(&content.rows)
     let (header, skipped) = (text.header, content.skippedLanes)
     let isByGait = format == .gait && RecordingComments.areWrittenByGait(header.comments)
-    return RecordingTable(
+    var table = RecordingTable(
       name: name, format: format, channels: plan.acceleration.channels(of: plan.quantities), rows: content.rows,
       times: content.times, statedPeriod: statedPeriod,
       accelerationIncludesGravity: plan.acceleration == .total,
       statedGravity: statedGravity,
       repairs: (header.skippedCount > 0 ? [.skippedLines(count: header.skippedCount)] : [])
         + (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
+        + (plan.assumedTimeUnit.map { [.assumedTimeUnit($0.unit, column: $0.column)] } ?? [])
         + (plan.unreadTimes.map { [.unreadTimes(column: $0)] } ?? [])
         + (plan.assumedDateOrder.map { [.assumedDateOrder(monthFirst: $0 == .monthFirst)] } ?? [])
-        + (format == .accelerometer || format == .sensorLogger ? [.assumedSigns] : [])
+        + (plan.assumesSigns ? [.assumedSigns] : [])
         + RecordingComments.repairs(in: header.comments),
       missingRows: content.missing, labelRuns: plan.label.map { content.texts[$0] },
       subjectRuns: plan.subject.map { content.texts[$0] }, gravityIsDifference: plan.acceleration == .totalAndUser,
       accelerationIsDifference: format == .accelerometer && plan.acceleration == .totalAndGravity,
       comments: isByGait ? header.comments : [], skippedChannels: unused.filter { skipped.contains($0.lane) },
       rowsBeforeSkipping: content.completeRowCount)
+    table.assumesAccelerationUnit = plan.assumesAccelerationUnit
+    return table
   }
 }
 

@@ -182,7 +182,9 @@ extension Repair {
   /// Whether rows were dropped, moved or changed; `false` for a mere observation.
   fileprivate var changesRows: Bool {
     switch self {
-    case .brokeAtGaps, .changedRate, .assumedSigns, .assumedDateOrder, .suspectGravity, .suspectRotation, .unreadTimes:
+    case .brokeAtGaps, .changedRate, .assumedSigns, .assumedDateOrder, .assumedTimeUnit, .suspectGravity,
+      .suspectRotation,
+      .unreadTimes:
       false
     default: true
     }

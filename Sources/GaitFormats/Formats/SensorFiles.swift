@@ -122,37 +122,3 @@ extension SensorStream {
     self = stream
   }
 }
-
-/// Rows of several sensors in one file, each named in a column of text.
-enum SensorRows {
-  /// The names of such a column.
-  static let columnNames: Set<String> = [
-    "sensor", "type", "sensor type", "sensor_type", "sensortype", "sensor name", "sensor_name", "sensorname", "source",
-    "messagetype",
-  ]
-  /// Parts of the names of sensors whose readings are no acceleration.
-  private static let noAccelerations = ["gyr", "magn", "rotat", "orient", "attitude"]
-  /// Parts of the names of sensors whose readings are no total acceleration.
-  private static let others = noAccelerations + ["linear", "gravity", "location"]
-
-  /// Whether a file whose columns state no sensor, such as `x`, `y` and `z`, is of another one than an accelerometer by its name.
-  static func isOther(_ file: String, _ columns: [ColumnName]) -> Bool {
-    let accelerometer = RecordingFormat.accelerometer.profile
-    guard !columns.contains(where: { accelerometer.names[$0.base] != nil }) else { return false }
-    let isStated = columns.contains { accelerometer.substitutes[$0.base]?.needsUnit == false && $0.unit != nil }
-    return !isStated && noAccelerations.contains { file.lowercased().contains($0) }
-  }
-
-  /// Adds the names in a column to those `found` before. Throws if they are several, one of which is no accelerometer.
-  static func check(
-    _ runs: [LabelRun], _ found: inout [String], column: String, file: String, line: Int
-  ) throws(RecordingError) {
-    for label in runs.compactMap(\.label) where found.count < 20 && !found.contains(label) { found.append(label) }
-    let isOther = found.contains { name in others.contains { name.lowercased().contains($0) } }
-    guard found.count > 1, isOther else { return }
-    throw .invalid(
-      file: file, line: line,
-      "the rows are of several sensors, by column \(column) (\(RecordingError.list(found))); keep only the rows of one "
-        + "acceleration")
-  }
-}

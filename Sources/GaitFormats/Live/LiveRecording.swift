@@ -94,9 +94,9 @@ public struct LiveRecording {
     if first.hasOneAcceleration && first.statedGravity == nil || first.accelerationIsDifference
       || first.gravityIsDifference
     {
-      var length = GravityCheck.SteadyLength(at: rate)
+      var length = SteadyAcceleration(at: rate)
       length.append(judged.rows)
-      guard length.median != nil || isFinished || judged.count >= LiveRate.mostSamples else { return false }
+      guard length.isDecided || isFinished || judged.count >= LiveRate.mostSamples else { return false }
       if first.hasOneAcceleration { _ = try judged.otherGravity(by: length) }
     }
     if !others.isEmpty { join = LiveSensorJoin(others) }

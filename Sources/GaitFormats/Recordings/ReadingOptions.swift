@@ -10,10 +10,15 @@ public struct ReadingOptions: Hashable, Sendable {
   public var units: RecordingUnits
   /// The name of the column of labels; by default none, except in Gait's own files.
   public var labelColumn: String?
+  /// The name of the column of people; by default none, except in Gait's own files.
+  public var subjectColumn: String?
   /// The names of a text file's first columns, with their units, such as
   /// `["subject", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]`. They replace the file's header, if it has one.
   /// Columns after them are skipped. By default the names come from the header.
   public var columnNames: [String]?
+  /// The sensor or device whose rows are read, of a table with rows of several: the text or number that its column of sensors
+  /// has in these rows. By default a table of several sensors is an error that lists them.
+  public var sensor: String?
   /// Whether the acceleration of files without gravity includes it; by default the numbers tell.
   ///
   /// A recording of linear acceleration has no gravity. From a total acceleration, gravity is estimated.
@@ -41,8 +46,8 @@ public struct ReadingOptions: Hashable, Sendable {
 
 /// The units of a file's numbers, for columns whose names state none.
 ///
-/// A unit in a column's name comes first, then the one stated here, then the format's own. Units are never guessed from
-/// the values.
+/// A unit in a column's name comes first, then the one stated here, then the format's own. The values decide only where they
+/// leave no choice: columns of gravity have the unit in which gravity's length is 1 g.
 public struct RecordingUnits: Hashable, Sendable {
   /// The unit of accelerations and gravity; `nil` for the format's.
   public var acceleration: AccelerationUnit?
@@ -50,13 +55,23 @@ public struct RecordingUnits: Hashable, Sendable {
   public var angle: AngleUnit?
   /// The unit of times; `nil` for the format's.
   public var time: TimeUnit?
+  /// What a count of 1 in a column of acceleration is, in its unit, such as 1/64 in Empatica's files; `nil` for 1. A scale in
+  /// a column's name, as in `x (1/64 g)`, comes first.
+  public var accelerationScale: Double?
 
   /// States units for a file.
-  public init(acceleration: AccelerationUnit? = nil, angle: AngleUnit? = nil, time: TimeUnit? = nil) {
+  public init(
+    acceleration: AccelerationUnit? = nil, angle: AngleUnit? = nil, time: TimeUnit? = nil,
+    accelerationScale: Double? = nil
+  ) {
     self.acceleration = acceleration
     self.angle = angle
     self.time = time
+    self.accelerationScale = accelerationScale
   }
+
+  /// The scale in `text`: a positive number, or a quotient of two such as `1/64`; `nil` for another text.
+  package static func scale(_ text: String) -> Double? { ScaledUnit.number(text) }
 
   /// A kind of quantity that has a unit.
   public enum Kind: String, CaseIterable, Sendable {
@@ -89,7 +104,7 @@ public enum AccelerationUnit: String, CaseIterable, Sendable {
 
   /// The unit that a column's name states as `text`, such as `m/s²`.
   init?(inName text: String) {
-    switch NormalUnit.text(text) {
+    switch NormalUnit.text(ScaledUnit(text).unit) {
     case "g": self = .gravity
     // With an upper-case G it is milligauss.
     case "mg" where !text.contains("G"): self = .milligravity
@@ -126,7 +141,7 @@ public enum AngleUnit: String, CaseIterable, Sendable {
 
   /// The unit whose rate the name of a column of rotation rates states as `text`.
   init?(perSecondInName text: String) {
-    let unit = NormalUnit.text(text)
+    let unit = NormalUnit.text(ScaledUnit(text).unit)
     switch unit {
     case "dps", "degs", "degps": self = .degrees
     case "rps", "rads", "radps": self = .radians
@@ -155,6 +170,10 @@ public enum TimeUnit: String, CaseIterable, Sendable {
   case microseconds = "us"
   /// Billionths of a second.
   case nanoseconds = "ns"
+  /// Hundredths of a second.
+  case hundredths = "0.01s"
+  /// Tenths of a millisecond.
+  case tenthsOfMilliseconds = "0.1ms"
 
   /// The unit that the name of a column of times states as `text`.
   init?(inName text: String) {
@@ -162,7 +181,9 @@ public enum TimeUnit: String, CaseIterable, Sendable {
     case "s", "sec", "seconds": self = .seconds
     case "ms", "msec", "milliseconds": self = .milliseconds
     case "us", "µs", "μs", "microseconds": self = .microseconds
-    case "ns", "nanoseconds": self = .nanoseconds
+    case "ns", "nsec", "nanoseconds": self = .nanoseconds
+    case "0.01s", "1/100s", "10ms", "cs": self = .hundredths
+    case "0.1ms", "1/10ms", "100us", "100µs", "100μs", "1/10000s": self = .tenthsOfMilliseconds
     default: return nil
     }
   }
@@ -174,7 +195,46 @@ public enum TimeUnit: String, CaseIterable, Sendable {
     case .milliseconds: 6
     case .microseconds: 3
     case .nanoseconds: 0
+    case .hundredths: 7
+    case .tenthsOfMilliseconds: 5
     }
+  }
+}
+
+/// The unit of counts, split into scale and unit.
+///
+///     "1/64 g"        scale 1/64, unit "g"
+///     "0.061 mg"      scale 0.061, unit "mg"
+///     "16.4 LSB/dps"  scale 1/16.4, unit "dps"
+struct ScaledUnit {
+  /// What a count of 1 is, in `unit`.
+  let scale: Double
+  /// The rest of the text.
+  let unit: String
+
+  init(_ text: String) { (scale, unit) = Self.parts(of: text) ?? (1, text) }
+
+  private static func parts(of text: String) -> (scale: Double, unit: String)? {
+    guard let first = text.utf8.first, 0x30...0x39 ~= first || first == UInt8(ascii: ".") else { return nil }
+    let number = text.prefix { "0123456789./eE-".contains($0) }
+    let rest = text.dropFirst(number.count)
+    guard let scale = Self.number(number), rest.first.map({ " *·×".contains($0) }) ?? false else { return nil }
+    let unit = rest.drop { " *·×".contains($0) }
+    let parts = unit.split(separator: "/", maxSplits: 1)
+    let isPerUnit =
+      parts.count == 2 && ["lsb", "lsbs", "count", "counts", "digit", "digits"].contains(parts[0].lowercased())
+    return isPerUnit ? (1 / scale, String(parts[1])) : (scale, String(unit))
+  }
+
+  /// A positive number, or a quotient of two.
+  static func number(_ text: some StringProtocol) -> Double? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Double($0) }
+    guard let first = parts.first ?? nil, parts.count <= 2 else { return nil }
+    guard let divisor = parts.count == 2 ? parts[1] : 1, case let value = first / divisor, value > 0, value.isFinite
+    else {
+      return nil
+    }
+    return value
   }
 }
 

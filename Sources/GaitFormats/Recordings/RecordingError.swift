@@ -46,6 +46,8 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
   /// The acceleration is 0 throughout, or gravity has the wrong unit. The magnitude of its mean over one second is
   /// typically `mean` g.
   case withoutGravity(file: String, mean: Double)
+  /// The rows are of several sensors or devices, `found`, which this column tells apart.
+  case severalSensors(column: String, file: String, line: Int, found: [String])
   /// The sensors of a recording do not overlap in time.
   case sensorsApart(file: String, sensors: [String])
   /// The file is not GyroData's JSON.
@@ -156,10 +158,16 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
       "\(file):\(line): column \(column) (\(name)) holds \"\(found)\", which is not a date and time such as "
         + "2024-05-01T12:00:00.123+02:00; correct the cell, or state column names that call this one "
         + "skip, and the sample rate."
+    case .withoutGravity(let file, let mean) where mean > SteadyAcceleration.largestLength:
+      "\(file) has a mean acceleration of \(Wording.rounded(mean)) g over one second, which neither rest nor movement has, "
+        + "as gravity alone is 1 g; state the unit of the numbers, such as m/s2, mg or, for counts, x (1/64 g)."
     case .withoutGravity(let file, let mean):
       "\(file) has a mean acceleration of \(Wording.rounded(mean)) g over one second, where gravity "
         + "alone is 1 g; record the acceleration with gravity, state its unit or, if gravity is not needed, name the "
         + "columns \(Self.namesWithoutGravity)."
+    case .severalSensors(let column, let file, let line, let found):
+      "\(Self.place(file, line)): the rows are of several sensors or devices, by column \(column) (\(Self.list(found))); state the "
+        + "one of the acceleration."
     case .sensorsApart(let file, let sensors):
       "\(file) has sensors that do not overlap in time (\(sensors.joined(separator: ", "))); export the sensors of one "
         + "recording."

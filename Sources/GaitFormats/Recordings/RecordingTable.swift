@@ -38,6 +38,9 @@ public struct RecordingTable: Sendable {
   /// Whether the caller states that the acceleration includes gravity; `nil` if the numbers tell.
   package internal(set) var statedGravity: Bool?
 
+  /// Whether only the format gives the unit of the acceleration, so that the numbers may show another.
+  var assumesAccelerationUnit = false
+
   /// Whether the file has one acceleration and no gravity, so that the numbers tell whether it includes gravity.
   var hasOneAcceleration: Bool { accelerationIncludesGravity || !channels.contains(.gravityX) && format != .gait }
 
@@ -95,6 +98,18 @@ public struct LabelRun: Hashable, Sendable {
 }
 
 extension [LabelRun] {
+  /// The stretches of rows with one label and one subject each.
+  package func crossing(_ subjects: [LabelRun]) -> [(label: String?, subject: String?, rows: Range<Int>)] {
+    var (parts, label, subject): ([(label: String?, subject: String?, rows: Range<Int>)], Int, Int) = ([], 0, 0)
+    while label < count, subject < subjects.count {
+      let (first, second) = (self[label], subjects[subject])
+      let rows = first.rows.clamped(to: second.rows)
+      if !rows.isEmpty { parts.append((first.label, second.label, rows)) }
+      if first.rows.upperBound <= second.rows.upperBound { label += 1 } else { subject += 1 }
+    }
+    return parts
+  }
+
   /// Adds rows after the last run, or extends it if it has the same label.
   mutating func append(_ label: String?, _ rows: Range<Int>) {
     if let last, last.label == label {

@@ -32,6 +32,8 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   case unreadTimes(column: String)
   /// The clock of the times is coarse, with several rows in each tick; they were spread evenly.
   case spreadRows(tickSeconds: Double)
+  /// Rows came in bursts, with one time or nearly one for each; they were spread evenly over the time between the bursts.
+  case spreadBursts
   /// The counter of the times wrapped around to 0 `count` times; the later times were continued.
   case continuedCounter(count: Int)
   /// The source has no gravity; a `GravityEstimator` estimated it from the total acceleration.
@@ -39,6 +41,10 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   /// The acceleration does or does not include gravity by its mean magnitude, in g, otherwise than the names of the
   /// columns say.
   case assumedAcceleration(includesGravity: Bool, mean: Double)
+  /// Only the steps of the times in a column show their unit.
+  case assumedTimeUnit(TimeUnit, column: String)
+  /// The format's unit does not fit the acceleration, whose length at rest is 1 in this unit.
+  case assumedUnit(AccelerationUnit)
   /// The mean length of gravity, or of the acceleration that should include it, is below 0.5 g or above 8 g.
   case suspectGravity(mean: Double)
   /// The rotation rate reaches more than sensors measure, 35 rad/s: it is probably in degrees.
@@ -82,6 +88,7 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
       "column \(column) was not read, though it may hold times; a name such as time (ms) states its unit"
     case .spreadRows(let tick):
       "the clock of the times ticks only every \(Wording.rounded(tick)) s; spread the rows of a tick evenly"
+    case .spreadBursts: "rows came in bursts; spread them evenly over the time between the bursts"
     case .continuedCounter(let count):
       "the counter of the times wrapped around \(Wording.counted(count, "time")); continued the later times"
     case .estimatedGravity: "estimated gravity from the total acceleration"
@@ -91,6 +98,12 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
     case .assumedAcceleration(true, let mean):
       "the mean acceleration is \(Wording.rounded(mean)) g: read as total acceleration, with gravity (--acceleration linear "
         + "decides otherwise)"
+    case .assumedTimeUnit(let unit, let column):
+      "read column \(column) as times in \(unit.rawValue), as only this unit gives the rate of a sensor (--time-unit decides "
+        + "otherwise)"
+    case .assumedUnit(let unit):
+      "read the acceleration in \(unit.rawValue), as it has the length of gravity in this unit, not in the format's "
+        + "(--acceleration-unit decides otherwise)"
     case .suspectGravity(let mean):
       "the mean acceleration is \(Wording.rounded(mean)) g, where gravity alone is 1 g; check the units, and that gravity is "
         + "included"

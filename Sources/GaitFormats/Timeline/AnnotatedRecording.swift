@@ -67,7 +67,7 @@ extension RecordingTable {
     // Sensors with rows of their own are joined, unless a sensor's times do not overlap with the acceleration's.
     let others = sensorsInOwnRows.filter { $0 != .userAcceleration }
     if !others.isEmpty, let joined = joined(others) { self = joined }
-    guard !RowOrder.isInOrder(times) else { return }
+    guard !RowOrder.isInOrder(times) || Bursts.mayHave(times) else { return }
     do throws(TimingProblem) {
       let order = try RowOrder(times: times, content: RowContent(rows, skipped: skippedChannels))
       guard !order.rows.isEmpty else { throw .noTimes }

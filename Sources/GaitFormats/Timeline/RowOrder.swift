@@ -3,7 +3,7 @@ import Gait
 /// The order of a file's rows in time, and which rows are dropped.
 ///
 /// Rows without a time are dropped. Times of a counter that wrapped around are continued (`CounterWrap`), and rows that
-/// share the times of a coarse clock are spread (`CoarseClock`). Rows after a clock that was set back are moved behind the
+/// share the times of a coarse clock (`CoarseClock`) or come in bursts (`Bursts`) are spread. Rows after a clock that was set back are moved behind the
 /// rest (`ClockSetBack`). Then rows are sorted by time. Of rows with the same time, the first in the file is kept.
 struct RowOrder {
   /// The rows that are kept, in order of time.
@@ -38,6 +38,10 @@ struct RowOrder {
     if let coarse = CoarseClock(times: self.times, content: content.keeping(rows)) {
       self.times = coarse.times
       repairs.append(.spreadRows(tickSeconds: Double(coarse.tick) / 1e9))
+    }
+    if let bursts = Bursts(times: self.times, content: content.keeping(rows)) {
+      self.times = bursts.times
+      repairs.append(.spreadBursts)
     }
     if let setBack = try ClockSetBack(times: self.times, content: content.keeping(rows)) {
       self.times = setBack.times

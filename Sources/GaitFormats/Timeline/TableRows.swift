@@ -107,13 +107,19 @@ extension RecordingTable {
 
   // MARK: Acceleration
 
-  /// Whether the only acceleration includes gravity, and the repair that says so; `nil` if it is as the columns say.
-  func otherGravity(
-    by length: GravityCheck.SteadyLength
-  ) throws(RecordingError) -> (includesGravity: Bool, repair: [Repair])? {
-    if let statedGravity { return statedGravity == accelerationIncludesGravity ? nil : (statedGravity, []) }
-    guard let found = try length.otherwise(named: accelerationIncludesGravity, file: name) else { return nil }
-    return (found.includesGravity, [.assumedAcceleration(includesGravity: found.includesGravity, mean: found.mean)])
+  /// What the only acceleration is by its numbers.
+  func otherGravity(by length: SteadyAcceleration) throws(RecordingError) -> AccelerationChange {
+    switch length.judgement(isTotal: accelerationIncludesGravity, stated: statedGravity) {
+    case .asNamed: return AccelerationChange(includesGravity: accelerationIncludesGravity)
+    case .gravity(let isIncluded, let mean):
+      let repair = Repair.assumedAcceleration(includesGravity: isIncluded, mean: mean)
+      return AccelerationChange(includesGravity: isIncluded, repairs: statedGravity == nil ? [repair] : [])
+    case .otherUnit(let factor, _) where assumesAccelerationUnit:
+      return AccelerationChange(
+        includesGravity: true, factor: Float(factor),
+        repairs: [.assumedUnit(factor > 1 ? .gravity : .metersPerSecondSquared)])
+    case .otherUnit(_, let mean), .impossible(let mean): throw .withoutGravity(file: name, mean: mean)
+    }
   }
 
   /// The runs of rows that lack a part of the acceleration.
@@ -151,4 +157,13 @@ extension RecordingTable {
     // Where the total is too small to have a direction, as in free fall, gravity is missing.
     if isLost { missingRows = rows.runs(lacking: channels) }
   }
+}
+
+/// What an acceleration is by its numbers, which may contradict the names of its columns.
+struct AccelerationChange: Equatable {
+  var includesGravity: Bool
+  /// The factor from the unit of the rows to g.
+  var factor: Float = 1
+  /// The repairs that say so.
+  var repairs: [Repair] = []
 }

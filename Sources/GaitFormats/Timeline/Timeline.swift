@@ -23,6 +23,8 @@ struct Timeline {
     var keepsBrokenRows = false
     /// Whether the only acceleration includes gravity.
     var includesGravity = false
+    /// The factor from the unit of the acceleration to g, if it is not the format's.
+    var factor: Float = 1
     /// Whether gravity, which was subtracted, is added to the acceleration again.
     var addsGravity = false
   }
@@ -43,7 +45,7 @@ struct Timeline {
   private var isInLongRun = false
 
   private var estimator: GravityEstimator
-  private var steadyLength: GravityCheck.SteadyLength
+  private var steady: SteadyAcceleration
   private var lengths = GravityCheck.Lengths()
   private var spread = GravityCheck.Spread()
   private var subtraction = GravityCheck.Subtraction()
@@ -69,7 +71,7 @@ struct Timeline {
     let rate = self.decisions.sampleRate
     longestStep = Resampler.longestStep(at: rate)
     estimator = GravityEstimator(sampleRate: rate)
-    steadyLength = GravityCheck.SteadyLength(at: rate)
+    steady = SteadyAcceleration(at: rate)
   }
 
   /// The repaired rows of the next block; the last ones may follow with the block after it.
@@ -94,13 +96,16 @@ struct Timeline {
     _ reading: [Repair]
   ) throws(RecordingError) -> (rows: TimedTable?, decisions: Decisions, repairs: [Repair]) {
     let rows = rest.map { samples(of: $0, isLast: true) }
-    let gravity = try columns.hasOneAcceleration ? columns.otherGravity(by: steadyLength) : nil
+    let gravity = try columns.hasOneAcceleration ? columns.otherGravity(by: steady) : nil
+    if !decisions.includesGravity, let mean = lengths.mean, mean > SteadyAcceleration.largestLength {
+      throw .withoutGravity(file: columns.name, mean: mean)
+    }
     var repairs = reading
     if droppedFirstRow { repairs.append(.droppedStaleFirstRow) }
     if brokenCount > 0, !decisions.keepsBrokenRows { repairs.append(.droppedBrokenRows(count: brokenCount)) }
     if gaps.count > 0 { repairs.append(.brokeAtGaps(count: gaps.count, longestSeconds: Double(gaps.longest) / 1e9)) }
     if !timing.parts.isEmpty { repairs.append(.changedRate(hertz: timing.parts.map(\.hertz))) }
-    repairs += gravity?.repair ?? []
+    repairs += gravity?.repairs ?? []
     repairs += lengths.repairs
     if decisions.addsGravity {
       repairs += spread.unevenRange.map { [.replacedGravity(least: $0.lowerBound, greatest: $0.upperBound)] } ?? []
@@ -109,7 +114,7 @@ struct Timeline {
     if estimatesGravity { repairs.append(.estimatedGravity) }
     var found = decisions
     found.keepsBrokenRows = hasManyBrokenRows
-    (found.includesGravity, found.addsGravity) = gravityDecisions(gravity?.includesGravity)
+    decideGravity(gravity, &found)
     return (rows, found, repairs)
   }
 
@@ -121,10 +126,12 @@ struct Timeline {
 
   private var hasManyBrokenRows: Bool { Double(brokenCount) > Self.largestBrokenShare * Double(rowCount) }
 
-  /// Whether the acceleration includes gravity, which `other` says if it is not as the columns say; and whether gravity is
-  /// added: if it is the difference of two accelerations and uneven, or was subtracted from an acceleration without it.
-  private func gravityDecisions(_ other: Bool?) -> (includes: Bool, adds: Bool) {
-    (other ?? columns.accelerationIncludesGravity, spread.unevenRange != nil || subtraction.isWrong)
+  /// Decides whether the acceleration includes gravity, which `change` says if it is not as the columns say; and whether gravity
+  /// is added: if it is the difference of two accelerations and uneven, or was subtracted from an acceleration without it.
+  private func decideGravity(_ change: AccelerationChange?, _ decisions: inout Decisions) {
+    decisions.includesGravity = change?.includesGravity ?? columns.accelerationIncludesGravity
+    decisions.factor = change?.factor ?? 1
+    decisions.addsGravity = spread.unevenRange != nil || subtraction.isWrong
   }
 
   /// Whether a gap separates the first row from the others.
@@ -153,7 +160,7 @@ struct Timeline {
       let end = table.times.last ?? rate.nanoseconds(ofSample: first + table.count - 1)
       (latest, span) = (end, (span?.start ?? start, end, (span?.count ?? 0) + table.count))
     }
-    measureGravity(table)
+    measureGravity(&table)
     if estimatesGravity || decisions.addsGravity { repairGravity(&table) { rate.nanoseconds(ofSample: first + $0) } }
     table.removeSkippedChannels()
     return TimedTable(table: table, start: start, sampleRate: rate, isEstimated: estimatesGravity)
@@ -168,14 +175,16 @@ struct Timeline {
   }
 
   /// Measures the acceleration, and decides by the first block what it holds.
-  private mutating func measureGravity(_ table: borrowing RecordingTable) {
-    if columns.hasOneAcceleration { steadyLength.append(table.rows) }
+  private mutating func measureGravity(_ table: inout RecordingTable) {
+    if columns.hasOneAcceleration { steady.append(table.rows) }
     if columns.gravityIsDifference { spread.append(table.rows) }
     if columns.accelerationIsDifference { subtraction.append(table.rows) }
     if !isDecided {
-      let other = columns.hasOneAcceleration ? (try? columns.otherGravity(by: steadyLength))?.includesGravity : nil
-      (decisions.includesGravity, decisions.addsGravity) = gravityDecisions(other)
+      decideGravity(columns.hasOneAcceleration ? try? columns.otherGravity(by: steady) : nil, &decisions)
       isDecided = true
+    }
+    if decisions.factor != 1 {
+      for row in table.rows.indices { table.rows[row].highHalf.highHalf *= decisions.factor }
     }
     let includesGravity = decisions.includesGravity
     if GravityCheck.checkedFormats.contains(columns.format), includesGravity || columns.channels.contains(.gravityX) {

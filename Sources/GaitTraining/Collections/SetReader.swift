@@ -265,7 +265,7 @@ extension CollectedRecordings.SetSummary.Place {
     guard !recordings.isEmpty else { return nil }
     self.init(
       name: name, people: Set(recordings.map(\.group)).count,
-      minutes: recordings.reduce(into: [:]) { $0[$1.label, default: 0] += $1.recording.duration / 60 },
+      minutes: recordings.reduce(into: [:]) { $0[$1.label, default: 0] += $1.recording.coveredDuration / 60 },
       rates: Set(recordings.flatMap(\.recording.sampleRates)).sorted(),
       withGyroscope: recordings.count { $0.recording.channels.contains(.rotationRateX) }, recordings: recordings.count,
       gravityIsEstimated: recordings.contains(where: \.recording.gravityIsEstimated))

@@ -114,7 +114,7 @@ package struct FolderInspection: Encodable, Sendable {
       .map { key, members in
         Kind(
           format: key.format, sampleRate: key.rate, recordings: members.count, rows: members.reduce(0) { $0 + $1.rows },
-          seconds: key.rate == nil ? nil : members.reduce(0) { $0 + ($1.duration ?? 0) })
+          seconds: key.rate == nil ? nil : members.reduce(0) { $0 + ($1.coveredDuration ?? 0) })
       }
   }
 

@@ -20,7 +20,7 @@ public struct LabelReview: Hashable, Sendable {
     summaries = zip(dataset.labels, members).map { label, members in
       LabelSummary(
         label: label, movements: members.map { movements[$0] },
-        seconds: members.reduce(0) { $0 + dataset.recordings[$1].recording.duration })
+        seconds: members.reduce(0) { $0 + dataset.recordings[$1].recording.coveredDuration })
     }
     let names = Dictionary(summaries.map { ($0.kind, $0.label) }, uniquingKeysWith: { first, _ in first })
     suspectLabels = zip(summaries, members).flatMap { summary, members in
@@ -60,7 +60,7 @@ package struct LabelSummary: Hashable, Sendable, Encodable {
   package let label: String
   /// The number of recordings with this label.
   package let recordings: Int
-  /// Their total duration, in seconds.
+  /// Their total duration without gaps, in seconds.
   package let seconds: Double
   /// The median steps per second of the recordings; absent if most of them have no steps.
   package let stepFrequency: Double?

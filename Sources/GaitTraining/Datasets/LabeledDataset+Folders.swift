@@ -180,24 +180,28 @@ struct DatasetReader: Sendable {
         finding = (file.path, .missing)
       }
     }
-    let runs =
-      file.fields["label"].map { [(label: $0, rows: 0..<recording.count)] }
-      ?? annotated.labels?.map { (label: $0.label, rows: $0.rows) } ?? []
-    let mapped = Set(runs.compactMap(\.label).map(labels.apply))
+    let whole = [LabelRun(label: file.fields["label"], rows: 0..<recording.count)]
+    let labelled = file.fields["label"] == nil ? annotated.labels ?? [] : whole
+    // People in the path come first.
+    let subjects = file.fields["subject"] == nil ? annotated.subjects : nil
+    let runs = labelled.crossing(subjects ?? [LabelRun(label: nil, rows: 0..<recording.count)])
+    let mapped = Set(labelled.compactMap(\.label).map(labels.apply))
     var source = Source(
       content: Duplicates.Content(
         path: file.path, labels: mapped, sampleRate: recording.sampleRate, rows: recording.rows))
     source.intervals = finding
     for run in runs {
       guard let label = run.label else {
-        source.unlabelledSeconds += recording[run.rows].duration
+        source.unlabelledSeconds += recording[run.rows].coveredDuration
         continue
       }
       source.labels.insert(label)
+      var fields = file.fields
+      if let subject = run.subject { fields["subject"] = subject }
       source.recordings.append(
         LabeledRecording(
           recording: run.rows.count == recording.count ? recording : recording[run.rows],
-          label: labels.apply(label), path: file.path, fields: file.fields))
+          label: labels.apply(label), path: file.path, fields: fields))
     }
     return source
   }

@@ -143,6 +143,12 @@ package struct RecordingInspection: Encodable, Sendable {
     stepFrequency = recording.stepFrequency()
   }
 
+  /// The duration without gaps, in seconds.
+  var coveredDuration: Double? {
+    let period = sampleRate.map { 1 / $0 } ?? 0
+    return duration.map { gaps.reduce($0) { $0 - ($1.end - $1.start) + period } }
+  }
+
   private static func shares(_ runs: [LabelRun]) -> [Share] {
     let rows = runs.reduce(into: [:]) { $0[$1.label ?? "", default: 0] += $1.rows.count }
     return rows.keys.sorted().map { Share(name: $0, rows: rows[$0]!) }

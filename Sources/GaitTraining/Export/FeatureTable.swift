@@ -255,16 +255,10 @@ extension FeatureTable.Source {
     of recording: Recording, _ labels: [LabelRun]?, _ subjects: [LabelRun]?
   ) -> [FeatureTable.Source] {
     let whole = [LabelRun(label: nil, rows: 0..<recording.count)]
-    let (labels, subjects) = (labels ?? whole, subjects ?? whole)
-    var (parts, label, subject): ([FeatureTable.Source], Int, Int) = ([], 0, 0)
-    while label < labels.count, subject < subjects.count {
-      let (first, second) = (labels[label], subjects[subject])
-      let rows = first.rows.clamped(to: second.rows)
-      let part = rows.count == recording.count ? recording : recording[rows]
-      if !rows.isEmpty { parts.append(FeatureTable.Source(part, label: first.label, subject: second.label)) }
-      if first.rows.upperBound <= second.rows.upperBound { label += 1 } else { subject += 1 }
+    return (labels ?? whole).crossing(subjects ?? whole).map { run in
+      let part = run.rows.count == recording.count ? recording : recording[run.rows]
+      return FeatureTable.Source(part, label: run.label, subject: run.subject)
     }
-    return parts
   }
 
   /// The recordings in a folder and its subfolders, without labels: for layouts without `{label}`.

@@ -178,8 +178,8 @@ struct RecognitionTests {
     let header = "time_s,type,x (m/s2),y (m/s2),z (m/s2)\n"
     #expect(
       try fixture.error(header + "1,Accelerometer,1,2,3\n1,Gyroscope,4,5,6\n2,Accelerometer,1,2,3\n")?.description
-        == "walk.csv:1: the rows are of several sensors, by column type (Accelerometer, Gyroscope); keep only the rows of "
-        + "one acceleration.")
+        == "walk.csv:1: the rows are of several sensors or devices, by column type (Accelerometer, Gyroscope); state the one "
+        + "of the acceleration.")
     #expect(try fixture.table(header + "1,walking,1,2,3\n2,running,4,5,6\n").count == 2)
     #expect(try fixture.table(header + "1,gyro,1,2,3\n2,gyro,4,5,6\n").count == 2)
   }
@@ -261,7 +261,7 @@ struct RecognitionTests {
   @Test(arguments: [
     ("ax", RecordingUnits(angle: .degrees, time: .seconds), RecordingUnits.Kind.acceleration, "g, mg, m/s2"),
     ("gyro_x", RecordingUnits(acceleration: .gravity, time: .seconds), .angle, "rad, deg"),
-    ("t", RecordingUnits(acceleration: .gravity, angle: .degrees), .time, "s, ms, us, ns"),
+    ("t", RecordingUnits(acceleration: .gravity, angle: .degrees), .time, "s, ms, us, ns, 0.01s, 0.1ms"),
   ])
   func `The error of a missing unit lists the choices`(
     name: String, units: RecordingUnits, kind: RecordingUnits.Kind, choices: String
@@ -276,7 +276,7 @@ struct RecognitionTests {
     #expect(
       error?.description
         == "walk.csv:1: the units of columns ay, gyro_z and t are not known; state the unit of accelerations, "
-        + "one of g, mg, m/s2; of angles, one of rad, deg; of times, one of s, ms, us, ns.")
+        + "one of g, mg, m/s2; of angles, one of rad, deg; of times, one of s, ms, us, ns, 0.01s, 0.1ms.")
   }
 
   @Test func `A unit in a name may contain parentheses, and may be a thousandth of g`() throws {

@@ -52,7 +52,7 @@ struct GravityCheckTests {
   }
 
   @Test func `The caller's statement decides before the numbers, and a wrong name does not decide`() throws {
-    let linear = (0..<1000).map { SIMD3<Float>(0, 0.5 * sin(Float($0) * 0.3), 0.1) }
+    let linear = (0..<1000).map { SIMD3<Float>(0, 0.5 * sin(Float($0) * 0.3), 0.3) }
     let total = linear.map { $0 + SIMD3(0, -1, 0) }
     for (values, name, stated, isLinear) in [
       (linear, true, nil, true), (linear, true, true, false), (total, false, nil, false), (total, false, false, true),

@@ -95,4 +95,59 @@ import Testing
       #expect(first.row.lowHalf.highHalf == second.row.lowHalf.highHalf)
     }
   }
+
+  /// Readings of a device that runs, then rests, and measures gravity with a scale and an offset.
+  private func user(
+    scale: Float, offset: SIMD3<Float>, hertz: Double, restsFirst: Bool = false
+  ) -> (running: Float, resting: Float) {
+    var estimator = GravityEstimator(sampleRate: .hertz(hertz))
+    var (running, resting): (Float, Float) = (0, 0)
+    for index in 0..<Int(30 * hertz) {
+      let time = Double(index) / hertz
+      let rests = restsFirst ? time < 10 || time > 20 : time > 15
+      let (_, total) = reading(time, shake: rests ? 0 : 1)
+      let sample = estimator.sample(time: .seconds(time), totalAcceleration: scale * total + offset)
+      let length = (sample.userAcceleration * sample.userAcceleration).sum().squareRoot()
+      // A rest is known a second after it began at the latest, and gravity a second later.
+      let isSettled = restsFirst ? 2..<10 ~= time || time > 24 : time > 19
+      if rests, isSettled { resting = max(resting, length) }
+      if !rests { running = max(running, length) }
+    }
+    return (running, resting)
+  }
+
+  @Test(arguments: [10.0, 20, 50, 100])
+  func `A device that rests between 0.85 and 1.15 g, or with an offset, is still at rest`(hertz: Double) {
+    for restsFirst in [false, true] {
+      for scale: Float in [0.85, 0.9, 0.96, 1, 1.04, 1.1, 1.15] {
+        let user = user(scale: scale, offset: .zero, hertz: hertz, restsFirst: restsFirst)
+        #expect(user.resting < 0.06 && user.running > 0.8, "\(scale) \(user)")
+      }
+      for axis in 0..<3 {
+        for offset: Float in [-0.08, 0.08] {
+          var own = SIMD3<Float>.zero
+          own[axis] = offset
+          #expect(user(scale: 1, offset: own, hertz: hertz, restsFirst: restsFirst).resting < 0.06, "\(own)")
+        }
+      }
+    }
+  }
+
+  @Test func `The rest level does not change what rests within 5 % of 1 g, and a fall is no rest`() {
+    for scale: Float in [0.96, 1, 1.04] {
+      var estimator = GravityEstimator(sampleRate: .hertz(50))
+      for index in 0..<1000 {
+        let total = scale * reading(Double(index) / 50).1
+        let sample = estimator.sample(time: .seconds(Double(index) / 50), totalAcceleration: total)
+        #expect(((sample.gravity * sample.gravity).sum() - 1).magnitude < 1e-5)
+      }
+    }
+    var estimator = GravityEstimator(sampleRate: .hertz(50))
+    var last = SIMD3<Float>.zero
+    for index in 0..<300 {
+      let total = SIMD3<Float>(0, 0, index < 150 ? -0.4 : -1)
+      last = estimator.sample(time: .seconds(Double(index) / 50), totalAcceleration: total).gravity
+    }
+    #expect((last.z + 1).magnitude < 1e-5)
+  }
 }

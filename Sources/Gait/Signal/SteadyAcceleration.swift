@@ -1,0 +1,150 @@
+/// Tells by its numbers what an acceleration is: whether it includes gravity, and whether it has the unit that it is said to
+/// have.
+///
+/// Motion averages out over a second, gravity does not, unless the device turns round within the second. A device at rest
+/// shows 1 g or 0. Missing values are skipped. Seconds of zeros alone are missing values, as recorders fill them in, unless
+/// there is nothing else.
+package struct SteadyAcceleration: Sendable {
+  /// A total acceleration whose mean over a second typically has a magnitude below this, in g, does not include gravity.
+  ///
+  /// Of the total accelerations of MotionSense, BoostRunClub, DSADS, WISDM and the Oxford step counter, no excerpt of 10 s is
+  /// below. Without gravity, 175 of MotionSense's 180 recordings are below (`GravityCheckTests`).
+  private static let leastLength = 0.4
+  /// An acceleration that is stated to include gravity, but has a smaller mean over a second, in g, cannot.
+  private static let leastStatedLength = 0.25
+  /// The largest mean over a second of a moving body, in g, even at a sprinter's wrist.
+  package static let largestLength = 8.0
+  /// Strong movement does not average out in a second that holds a part of a step: a mean below this, in g, and below this
+  /// share of the root mean square does not include gravity.
+  private static let strongMovement = (length: 0.65, share: 0.3)
+  /// A linear acceleration, by the names of its columns, with a mean within these, in g, includes gravity.
+  private static let namedLengths = 0.7...1.5
+  /// The number of seconds that show whether gravity is included.
+  private static let fewestSeconds = 5
+  /// The largest standard deviation of a second at rest, g.
+  private static let largestRest: Float = 0.03
+
+  /// One second.
+  private struct Second {
+    var mean: SIMD4<Float>
+    /// The length of the mean, and the root mean square, g.
+    var length: Float
+    var power: Float
+    var isRest: Bool
+  }
+
+  private let secondLength: Int
+  private var seconds: [Second] = []
+  /// The sums of the values and squares of the current second, their number, and its number of rows.
+  private var (sum, squares, count, rowCount) = (SIMD4<Float>.zero, SIMD4<Float>.zero, Float(0), 0)
+
+  /// - Parameter rate: the rows per second.
+  package init(at rate: SampleRate) { secondLength = max(1, Int(saturating: rate.hertz.rounded())) }
+
+  /// Adds rows with the acceleration as user acceleration.
+  package mutating func append(_ rows: [SIMD16<Float>]) {
+    for row in rows { append(row.highHalf.highHalf) }
+  }
+
+  /// Adds the acceleration of a row.
+  package mutating func append(_ acceleration: SIMD4<Float>) {
+    if acceleration.sum().isFinite {
+      sum += acceleration
+      squares += acceleration * acceleration
+      count += 1
+    }
+    rowCount += 1
+    if rowCount == secondLength { endSecond() }
+  }
+
+  private mutating func endSecond() {
+    if count > 0 {
+      let mean = sum / count
+      let variance = (squares / count - mean * mean).sum()
+      seconds.append(
+        Second(
+          mean: mean, length: (mean * mean).sum().squareRoot(), power: (squares / count).sum().squareRoot(),
+          isRest: variance < Self.largestRest * Self.largestRest))
+    }
+    (sum, squares, count, rowCount) = (.zero, .zero, 0, 0)
+  }
+
+  /// What the numbers show.
+  package enum Judgement: Equatable, Sendable {
+    /// Nothing else than what the names say.
+    case asNamed
+    /// The acceleration includes gravity or not, other than the names say, by its mean in g.
+    case gravity(isIncluded: Bool, mean: Double)
+    /// The acceleration has the other of the units g and m/s²: its numbers are to be multiplied by `factor`.
+    case otherUnit(factor: Double, mean: Double)
+    /// Neither rest nor movement has this mean, in g; or the values are 0 throughout.
+    case impossible(mean: Double)
+  }
+
+  /// Whether enough was added to show whether gravity is included.
+  package var isDecided: Bool { typicalLength != nil }
+
+  /// - Parameters:
+  ///   - isTotal: whether the names say that the acceleration includes gravity.
+  ///   - stated: whether the caller states that it does; `nil` if the numbers decide.
+  package func judgement(isTotal: Bool, stated: Bool? = nil) -> Judgement {
+    let seconds = judged
+    guard !seconds.isEmpty else { return .asNamed }
+    let lengths = seconds.map(\.length).sorted()
+    let middle = Double(lengths[lengths.count / 2])
+    if middle > Self.largestLength {
+      return unit.map { .otherUnit(factor: $0, mean: middle) } ?? .impossible(mean: middle)
+    }
+    guard let length = typicalLength else { return .asNamed }
+    if let stated {
+      if stated, length < Self.leastStatedLength { return .impossible(mean: length) }
+      return stated == isTotal ? .asNamed : .gravity(isIncluded: stated, mean: length)
+    }
+    guard isTotal else {
+      return Self.namedLengths ~= length ? .gravity(isIncluded: true, mean: length) : .asNamed
+    }
+    let powers = seconds.map(\.power).sorted()
+    let movement = min(Self.strongMovement.length, Self.strongMovement.share * Double(powers[powers.count / 2]))
+    guard length < max(Self.leastLength, movement) else { return .asNamed }
+    if let unit { return .otherUnit(factor: unit, mean: length) }
+    if isMilligravity || lengths[lengths.count - 1] == 0 { return .impossible(mean: length) }
+    return .gravity(isIncluded: false, mean: length)
+  }
+
+  /// The seconds with values other than 0, if there are any.
+  private var judged: [Second] {
+    let values = seconds.filter { $0.power > 0 }
+    return values.isEmpty ? seconds : values
+  }
+
+  /// The median length of the seconds at rest, or of all without two at rest; `nil` for a recording that is too short.
+  private var typicalLength: Double? {
+    let seconds = judged
+    guard seconds.count >= Self.fewestSeconds else { return nil }
+    let rests = seconds.filter(\.isRest)
+    let lengths = (rests.count >= 2 ? rests : seconds).map(\.length).sorted()
+    return Double(lengths[lengths.count / 2])
+  }
+
+  // MARK: Units
+
+  /// The factor to the other of the units g and m/s², if gravity has its length in that unit.
+  private var unit: Double? { [9.80665, 1 / 9.80665].first { isGravity(ofLength: 1 / $0) } }
+
+  /// Whether gravity has the length of thousandths of g.
+  private var isMilligravity: Bool { isGravity(ofLength: 0.001) }
+
+  /// Whether the middle of the seconds is a gravity of this length: it keeps its direction from second to second, and is
+  /// not small beside the movement, as the mean of a linear acceleration is.
+  private func isGravity(ofLength length: Double) -> Bool {
+    let seconds = seconds.filter { $0.power > 0 }
+    guard seconds.count >= Self.fewestSeconds else { return false }
+    let lengths = seconds.map { Double($0.length) / length }.sorted()
+    let ratios = seconds.map { Double($0.power / $0.length) }.sorted()
+    let turns = zip(seconds, seconds.dropFirst())
+    let along = turns.reduce(0) { $0 + Double(($1.0.mean * $1.1.mean).sum()) }
+    let most = turns.reduce(0) { $0 + Double($1.0.length) * Double($1.1.length) }
+    return 0.88...1.12 ~= lengths[lengths.count / 2] && lengths[lengths.count / 4] > 0.8
+      && lengths[lengths.count - 1 - lengths.count / 4] < 1.25 && ratios[ratios.count / 2] < 1.6 && along > 0.8 * most
+  }
+}
