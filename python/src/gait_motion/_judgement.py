@@ -100,8 +100,8 @@ def check_step(step: float, hertz: float | None, is_number: bool) -> None:
     if hertz is not None and not 0.25 <= step * hertz <= 4:
         raise GaitError(f"the times step by {step:g} s, but the sample rate is {hertz:g} Hz; {cure}" + (
             ", or leave out sample_rate" if is_number else "; or leave out sample_rate"))
-    if hertz is None and is_number and step > 1:
-        raise GaitError(f"the times step by {step:g} s, which is less than one sample a second; {cure}")
+    if hertz is None and is_number and step >= 1:
+        raise GaitError(f"the times step by {step:g} s, which is at most one sample a second; {cure}")
 
 
 def check_values(channels: Sequence[str], empty: Sequence[str]) -> None:
