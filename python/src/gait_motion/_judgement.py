@@ -8,7 +8,7 @@ import numpy as np
 from ._library import GaitError
 
 #: The rows that are judged, from the first on, and the fewest of a sensor.
-ROWS, FEWEST = 512, 25
+ROWS, FEWEST = 256, 25
 #: The limits of GaitFormats/Timeline/GravityCheck.swift: g, g, rad/s, and g of the mean over a second; and rad.
 _ACCELERATIONS, _MOST_LINEAR, _FASTEST, _STEADY, _ANGLE = (0.5, 8.0), 4.0, 40.0, (0.4, 0.7), 7.0
 #: The share of missing rows that is told.
@@ -28,6 +28,8 @@ def suspect(channels: Sequence[str], rows: Any, hertz: float, *, is_total: bool 
         is_total: whether userAcceleration is the total acceleration, of a plain accelerometer.
         needed: channels that must have values.
     """
+    if not is_total and _is_usual(channels, rows):
+        return []
     sentences = missing(channels, rows, needed)
     squares = rows * rows
     linear, gravity, rotation = (
@@ -50,6 +52,26 @@ def suspect(channels: Sequence[str], rows: Any, hertz: float, *, is_total: bool 
     if angles and len(rows) and (largest := float(np.fmax.reduce(squares[:, angles], axis=None)) ** 0.5) > _ANGLE:
         sentences.append(f"the attitude reaches {largest:.0f} rad, more than a turn; check its unit, and see angle_unit")
     return sentences
+
+
+def _is_usual(channels: Sequence[str], rows: Any) -> bool:
+    """Whether rows with gravity surely have nothing suspect: four operations instead of forty."""
+    if len(rows) == 0 or "gravity.x" not in channels:
+        return False
+    columns = np.einsum("ij,ij->j", rows, rows), np.add.reduce(rows), np.maximum.reduce(rows), np.minimum.reduce(rows)
+    gravity = linear = offset = 0.0
+    for channel, square, total, high, low in zip(channels, *(column.tolist() for column in columns)):
+        if channel.startswith("gravity"):
+            gravity += square
+        elif channel.startswith("userAcceleration"):
+            linear, offset = linear + square, offset + total * total
+        elif channel.startswith("rotationRate") and not max(high, -low) < _FASTEST / 2:
+            return False
+        elif channel.startswith("attitude") and not max(high, -low) < _ANGLE:
+            return False
+    # A missing value makes every comparison false.
+    count = len(rows)
+    return 0.7 * count < gravity < 1.4 * count and linear < 6 * count and offset < (_STEADY[0] * count) ** 2
 
 
 def missing(channels: Sequence[str], rows: Any, needed: Sequence[str] = ()) -> list[str]:
@@ -100,8 +122,8 @@ def check_step(step: float, hertz: float | None, is_number: bool) -> None:
     if hertz is not None and not 0.25 <= step * hertz <= 4:
         raise GaitError(f"the times step by {step:g} s, but the sample rate is {hertz:g} Hz; {cure}" + (
             ", or leave out sample_rate" if is_number else "; or leave out sample_rate"))
-    if hertz is None and is_number and step > 1:
-        raise GaitError(f"the times step by {step:g} s, which is less than one sample a second; {cure}")
+    if hertz is None and is_number and step >= 1:
+        raise GaitError(f"the times step by {step:g} s, which is at most one sample a second; {cure}")
 
 
 def check_values(channels: Sequence[str], empty: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ import threading
 import time
 import warnings
 from threading import get_ident
-from typing import Any, Callable, Iterable, TypeVar
+from typing import Any, Callable, Sequence, TypeVar
 
 import numpy as np
 
@@ -207,8 +207,10 @@ def interruptible(call: Callable[[], Result], rows: int) -> Result:
     return results[0]
 
 
-def warn(name: str, sentences: Iterable[str]) -> None:
+def warn(name: str, sentences: Sequence[str]) -> None:
     """Warns of a file's repairs, at the line of the caller's program."""
+    if not sentences:
+        return
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(__package__):
         level, frame = level + 1, frame.f_back

@@ -292,9 +292,9 @@ def accelerations(data: Any, unit: str) -> Mapping[str, Column] | None:
 
 def in_units(part: Part, acceleration: str | None, angle: str | None) -> Part:
     """The samples in g and radians."""
-    sizes = {"g": _size("unit", acceleration or "g", _UNITS), "rad": _size("angle_unit", angle or "rad", _ANGLES)}
-    if set(sizes.values()) == {1.0}:
+    if acceleration is None and angle is None:
         return part
+    sizes = {"g": _size("unit", acceleration or "g", _UNITS), "rad": _size("angle_unit", angle or "rad", _ANGLES)}
     scaled = {channel: part.column(channel) * np.float32(
         sizes["g" if channel.startswith(("gravity", "userAcceleration")) else "rad"]) for channel in part.channels}
     return Part(scaled, part.channels, part.times)

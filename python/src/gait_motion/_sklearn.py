@@ -60,7 +60,8 @@ def _fitted_names(step: Any, texts: list[str], stated: Sequence[str] | None) -> 
         raise GaitError(f"the {kind} was fitted to columns without names, so their order is not known; fit it to a data frame, or state "
                         "the order by feature_names, such as windows.names")
     # Those of RecordingFeatures.
-    names = [name[5:-1] if name.startswith("mean(") else name for name in map(str, (stated or ()) if found is None else found)]
+    columns: Any = stated if found is None else found
+    names = [name[5:-1] if name.startswith("mean(") else name for name in map(str, columns)]
     if found is not None and stated is not None and list(stated) != names:
         raise GaitError(f"the {kind} was fitted to the columns {', '.join(names[:4])}, …, not in the order of feature_names; leave it out")
     unknown = [name for name in names if name not in texts]

@@ -344,18 +344,17 @@ def windows_of(
     assert head is not None and stream is not None
     if is_pending:
         coverage.finish(stream)
-    if any(part.coverage is not None for part in parts):
-        for part in parts:
-            part.coverage = np.ones(len(part), _FLOAT) if part.coverage is None else part.coverage
+    has_holes = any(part.coverage is not None for part in parts)
+    for part in parts if has_holes else ():
+        part.coverage = np.ones(len(part), _FLOAT) if part.coverage is None else part.coverage
     windows = joined(parts)
-    if windows.coverage is None:
-        windows.coverage = np.ones(len(windows), _FLOAT)
+    few = int((windows.coverage < 0.9).sum()) if windows.coverage is not None else 0
+    windows.coverage = windows.coverage if has_holes else np.ones(len(windows), _FLOAT)
     name = head.name or "recording"
     if len(windows) == 0:
         kept = sum(piece.count if isinstance(piece, Part) else len(piece) for piece in first)
         _judgement.check_values(source.channels, empty_channels(first) if kept == rows > 0 else [])
         warn(name, [_judgement.no_windows(rows / head.sample_rate, source.length / 1e9)])
     windows.recordings, windows.clock = constant(head.name or None, len(windows)), head.clock
-    few = int((windows.coverage < 0.9).sum())
     warn(name, [_judgement.low_coverage(few, len(windows))] if few else [])
     return windows
