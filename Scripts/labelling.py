@@ -28,7 +28,7 @@ window.drawn = () => {
 
 
 class Person:
-    """Somebody who labels: counts actions, and waits after each until the page is drawn."""
+    """A person who labels: counts actions, and waits after each until the page is drawn."""
 
     def __init__(self, browser, path, width):
         self.browser, self.path, self.width = browser, path, width

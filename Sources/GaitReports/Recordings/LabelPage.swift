@@ -13,8 +13,8 @@ package struct LabelPage: Sendable {
     var rows: Range<Int>
     var label: String?
     var isSure = false
-    /// One minus the mean probability of a suggestion.
-    var doubt = 0.0
+    /// The mean probability of a suggestion.
+    var chance = 1.0
   }
 
   /// What is labelled in another recording.
@@ -93,14 +93,14 @@ package struct LabelPage: Sendable {
       }
       let rows = row(end.time)..<row(ends[index + 1].time)
       guard !rows.isEmpty, most < labels.count else { continue }
-      set(Part(rows: rows, label: labels[most], doubt: min(max(1 - sums[most] / open, 0), 1)))
+      set(Part(rows: rows, label: labels[most], chance: min(max(sums[most] / open, 0), 1)))
     }
     // Before the first whole window, after the last one and beside a gap.
     for part in parts where part.label == nil && recording[part.rows].duration < window.seconds {
       let near =
         parts.first { $0.rows.upperBound == part.rows.lowerBound }
         ?? parts.first { $0.rows.lowerBound == part.rows.upperBound }
-      if let near, near.label != nil { set(Part(rows: part.rows, label: near.label, doubt: near.doubt)) }
+      if let near, near.label != nil { set(Part(rows: part.rows, label: near.label, chance: near.chance)) }
     }
     names += labels.filter { !names.contains($0) }
   }
@@ -155,7 +155,7 @@ package struct LabelPage: Sendable {
       guard one.label == next.label, one.isSure == next.isSure, next.label != nil || next.isSure else { continue }
       let (a, b) = (Double(one.rows.count), Double(next.rows.count))
       parts[place - 1].rows = one.rows.lowerBound..<next.rows.upperBound
-      parts[place - 1].doubt = (one.doubt * a + next.doubt * b) / (a + b)
+      parts[place - 1].chance = (one.chance * a + next.chance * b) / (a + b)
       parts.remove(at: place)
     }
   }
@@ -200,7 +200,7 @@ package struct LabelPage: Sendable {
           title: "Labels", contents: [.figure("Signal and labels", plot(part, in: range).markup, isWhole: true)]),
         Page.Section(title: "Labelled so far", contents: [.element("div", ["id": "labelled"], [])]),
         Page.Section(
-          title: "How it works", contents: [.list(Self.help), .table(titles: ["key", "does"], rows: Self.keys)]),
+          title: "How it works", contents: [.list(Self.help + Self.keys)]),
       ], origin: origin, own: (Self.style, LabelScript.source)
     ).html
   }
@@ -254,7 +254,7 @@ package struct LabelPage: Sendable {
         + parts.filter { $0.rows.overlaps(rows) }.map { part in
           let own = part.rows.clamped(to: rows)
           return "[\(own.lowerBound - rows.lowerBound),\(own.upperBound - rows.lowerBound),"
-            + "\(part.label.map(PlotData.string) ?? "null"),\(part.isSure ? 1 : 0),\(part.doubt.fixed(3))]"
+            + "\(part.label.map(PlotData.string) ?? "null"),\(part.isSure ? 1 : 0),\(part.chance.fixed(3))]"
         }.joined(separator: ",") + "]"
     }
     var fact = fact
@@ -290,12 +290,11 @@ package struct LabelPage: Sendable {
   ]
 
   private static let keys = [
-    ["Enter", "confirm, and go to the next that is not"], ["1–9", "label the selected stretch"], ["L", "type a name"],
-    ["Delete", "no label"], ["N  ,  .", "next unconfirmed; stretch before, after"],
-    ["[  ]", "hold the boundary at the start, end"],
-    ["← →", "move what is held by a sample, with Shift by a second"], ["T", "type its time, or a stretch"],
-    ["S  J", "split at the cursor, join with the next"], ["Z  +  −  0", "zoom to it, in, out, to all"],
-    ["Ctrl Z  Ctrl Y", "undo, redo"], ["D", "doubtful ones first"],
+    "Keys: Enter confirms and goes to the next stretch that is not confirmed (N only goes there; U: the least certain first), 1–9 "
+      + "label, L types a name, Delete takes the label away, S splits at the cursor, J joins with the next, Ctrl Z undoes, Ctrl Y "
+      + "does again.",
+    "[ and ] hold the boundary at the start and the end of the selected stretch. ← and → move it, or the cursor, by a sample, with "
+      + "Shift by a second; T types its time, or a stretch. Comma and full stop go to the stretch before and after. Z, +, − and 0 zoom.",
   ]
 
   private static let style = """

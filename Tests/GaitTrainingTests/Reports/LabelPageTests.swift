@@ -82,7 +82,7 @@ import Testing
     try page.suggest(by: .running)
     #expect(page.parts.first?.rows.lowerBound == 0 && page.parts.last?.rows.upperBound == recording.count)
     #expect(zip(page.parts, page.parts.dropFirst()).allSatisfy { $0.rows.upperBound == $1.rows.lowerBound })
-    #expect(page.parts.allSatisfy { !$0.isSure && 0...1 ~= $0.doubt })
+    #expect(page.parts.allSatisfy { !$0.isSure && 0...1 ~= $0.chance })
     #expect(page.parts.map(\.label) == ["running", "still", "walking"])
     for (part, second) in zip(page.parts.dropFirst(), [30, 50]) {
       #expect(abs(part.rows.lowerBound - 25 * second) < 50)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test
-  func `Earlier labels are confirmed and replace suggestions, and time that was left out of them is not looked at`()
+  func `Earlier labels are confirmed and replace suggestions, and time that was left out of them is not inspected`()
     throws
   {
     let folder = try TemporaryDirectory()
