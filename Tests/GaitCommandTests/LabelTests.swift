@@ -109,6 +109,15 @@ import Testing
     #expect(try run("label data/a.csv --rate 50").complaints.contains("made for another content"))
   }
 
+  @Test func `A recording that the model cannot use has a page without suggestions`() throws {
+    let rows = (0..<100).map { "\($0 / 2).\($0 % 2 * 5),0.1,0.2,9.8" }.joined(separator: "\n")
+    let head = ["x", "y", "z"].map { "acceleration \($0) (m/s2)" }.joined(separator: ",")
+    try folder.write("time (s),\(head)\n\(rows)\n", to: "slow.csv")
+    let made = try run("label slow.csv --model running")
+    #expect(made.complaints.contains("no suggestions, as samples at 2 Hz are too slow"), "\(made.complaints)")
+    #expect(try text("label-pages/slow.html").contains("\"parts\":[[0,100,null,0,1.000]]"))
+  }
+
   @Test func `What is wrong is named, and no page is written`() throws {
     try folder.write(SampleFiles.csv(100, strength: 0.8, seed: 1), to: "data/a.csv")
     try folder.write("start,end,label\n50,60,a\n", to: "late.csv")

@@ -119,7 +119,10 @@ package struct LabelPage: Sendable {
   ///
   /// - Throws: `RecordingError` if they are not those of the recording.
   package mutating func compare(with intervals: LabelIntervals) throws(RecordingError) {
-    beside = (intervals.name, try intervals.intervals(over: recording))
+    beside = (
+      intervals.name.split(separator: "/").last.map(String.init) ?? "the other",
+      try intervals.intervals(over: recording)
+    )
     for label in beside?.intervals.compactMap(\.label) ?? [] where !names.contains(label) { names.append(label) }
   }
 
@@ -179,7 +182,8 @@ package struct LabelPage: Sendable {
   package func html(_ rows: Range<Int>) -> String {
     let all = rows == 0..<recording.count
     let part = recording[rows]
-    let range = seconds(rows.lowerBound)...max(seconds(rows.lowerBound) + 1e-3, seconds(rows.upperBound))
+    let ends = [rows.lowerBound, rows.upperBound].map { Double(nanoseconds($0, endingAt: rows.upperBound)) / 1e9 }
+    let range = ends[0]...max(ends[0] + 1e-3, ends[1])
     let name = Self.name(of: recording)
     let facts =
       "\(part.count.grouped) samples at \(recording.sampleRate.hertz.short) Hz, "
@@ -205,9 +209,12 @@ package struct LabelPage: Sendable {
     ).html
   }
 
-  /// The time of a row, or of the end, seconds from the first sample.
-  private func seconds(_ row: Int) -> Double {
-    row < recording.count ? recording.time(at: row).seconds(since: recording.start) : recording.duration
+  /// The time from the first sample to one of a page's rows, or to the end of its last: one period later, or the next row.
+  private func nanoseconds(_ row: Int, endingAt end: Int) -> Int64 {
+    func time(_ row: Int) -> Int64 { recording.time(at: row).nanoseconds - recording.start.nanoseconds }
+    guard row == end else { return time(row) }
+    let period = time(end - 1) + Int64((1e9 / recording.sampleRate.hertz).rounded(.up))
+    return end < recording.count ? min(period, time(end)) : period
   }
 
   private func plot(_ part: Recording, in range: ClosedRange<Double>) -> Plot {
@@ -239,12 +246,7 @@ package struct LabelPage: Sendable {
 
   /// What the script reads: times in microseconds, rounded down, so that an interval that begins at a sample includes it.
   private func json(_ rows: Range<Int>, _ name: String) -> String {
-    func micros(_ row: Int) -> Int64 {
-      guard row == recording.count else {
-        return (recording.time(at: row).nanoseconds - recording.start.nanoseconds) / 1000
-      }
-      return Int64((recording.duration * 1e6).rounded(.up))
-    }
+    func micros(_ row: Int) -> Int64 { nanoseconds(row, endingAt: rows.upperBound) / 1000 }
     let base = micros(rows.lowerBound)
     let offsets = rows.map { UInt32(saturating: Double(micros($0) - base)) }
     let step = offsets.count > 1 ? offsets[1] : 1
@@ -321,6 +323,8 @@ package struct LabelPage: Sendable {
     .desk svg.swatch{width:14px;height:14px;flex:none}
     #status{margin:.3rem -1.2rem 0 -2.8rem;font-size:.85rem;min-height:1.3rem}
     @media (pointer:coarse){.desk button,.files button,.desk input[type=text]{min-height:2.75rem;min-width:2.75rem}}
+    @media (max-width:560px){.desk{display:contents}svg.lane{position:sticky;top:0;z-index:1;background:var(--card);\
+    box-shadow:-3rem 0 var(--card),1.5rem 0 var(--card)}}
     @media print{.desk .row,.files,#status{display:none}.desk{position:static}}
 
     """

@@ -346,11 +346,11 @@ enum LabelScript {
         event.stopPropagation();
       }, true);
 
-      /* Stretches in which the two people differ. */
+      /* The confirmed stretches in which the two people differ. */
       const differing = () => {
         const ends = [...new Set([...state.parts, ...data.beside.parts.map(([from, to]) => ({from, to}))].flatMap(part => [part.from, part.to]))].sort((a, b) => a - b);
-        const mine = k => { const part = partAt(k); return part.isSure ? part.name : null; }, theirs = k => (data.beside.parts.find(([from, to]) => from <= k && k < to) || [0, 0, null])[2];
-        return ends.slice(0, -1).map((from, index) => [from, ends[index + 1]]).filter(([from]) => mine(from) != theirs(from));
+        const theirs = k => (data.beside.parts.find(([from, to]) => from <= k && k < to) || [0, 0, null])[2];
+        return ends.slice(0, -1).map((from, index) => [from, ends[index + 1]]).filter(([from]) => partAt(from).isSure && partAt(from).name != theirs(from));
       };
       const minutes = parts => parts.reduce((sum, part) => sum + seconds(part.to) - seconds(part.from), 0) / 60, fixed = value => value.toFixed(value < 10 ? 2 : 1);
       const windowsOf = time => time < data.window[0] ? 0 : Math.floor((time - data.window[0]) / data.window[1] + 1e-6) + 1;

@@ -144,6 +144,16 @@ import Testing
     #expect(
       script.lines.contains("stretch: 3600.5 5405.0") && script.count == stretches[1].count
         && script.base == 3_600_500_000)
+    // A page before a long gap ends after its last sample.
+    let rows = recording.rows
+    let gap = Recording(
+      name: "gap", sampleRate: .hertz(2),
+      samples: (0..<40).map {
+        MotionSample(time: SampleTime(nanoseconds: Int64($0 < 20 ? $0 : $0 + 20_000) * 500_000_000), row: rows[$0])
+      })
+    let parts = try Self.page(gap)
+    #expect(parts.stretches == [0..<20, 20..<40])
+    #expect(try Script(parts.html(0..<20)).length == 10_000_000)
     #expect(try Script(Self.page(Self.run()).html(0..<2000)).lines.allSatisfy { !$0.hasPrefix("stretch") })
   }
 
