@@ -28,7 +28,7 @@ window.drawn = () => {
 
 
 class Person:
-    """Somebody who labels: counts actions, and waits after each until the page is drawn."""
+    """A person who labels: counts actions, and waits after each until the page is drawn."""
 
     def __init__(self, browser, path, width):
         self.browser, self.path, self.width = browser, path, width
@@ -267,7 +267,36 @@ def check(browser, path, recording, model, gait, work, fail):
         if browser.evaluate("drawn()") != before:
             fail(f"label: after action {length} and a killed tab, labels are lost")
     print(f"  {killed} killed tabs lost nothing", flush=True)
+    check_opening(browser, path, saved, fail)
     check_rules(browser, path, fail)
+
+
+def check_opening(browser, path, saved, fail):
+    """A file that was saved half-way opens again, and undo takes it back; that of another recording does not open."""
+    def opened(file):
+        node = browser.call("Runtime.evaluate", expression="document.querySelector('#file')")["result"]["objectId"]
+        browser.call("DOM.setFileInputFiles", files=[str(file)], objectId=node)
+        person.done()
+        time.sleep(0.3)
+        return browser.evaluate("drawn()")
+
+    person = Keyboard(browser, path, 1280)
+    begun = browser.evaluate("drawn()")
+    for key in ("n", "Enter", "4", "n", "Delete"):
+        person.key(key)
+    for old in saved.glob("*"):
+        old.unlink()
+    text, half = person.save(saved), browser.evaluate("drawn()")
+    file, other = saved / browser.evaluate("data.file"), saved / "other.csv"
+    other.write_text(text.replace("fnv1a64:", "fnv1a64:0"))
+    person = Keyboard(browser, path, 1280)
+    if opened(other) != begun:
+        fail("label: a file of another recording opens")
+    if half == begun or opened(file) != half:
+        fail("label: a file that was saved half-way opens as something else")
+    person.key("z", control=True)
+    if browser.evaluate("drawn()") != begun:
+        fail("label: undo does not take an opened file back")
 
 
 def check_rules(browser, path, fail):

@@ -91,7 +91,7 @@ struct Compare: ParsableCommand {
       zip(names, scored).map { (name: $0, windows: $1) }, draws: draws, seed: seed)
     let titles = names.map { URL(filePath: $0).lastPathComponent }
     let warnings = zip(titles, leaks).filter { !$1.isEmpty }.map {
-      "\($0) was trained on \($1.count) of the recordings: too optimistic."
+      "\($0) was trained on \($1.count) of these recordings: its scores are too high."
     }
     if let page {
       var content = ComparisonPage(

@@ -107,7 +107,7 @@ struct Evaluate: ParsableCommand {
     let report = try windows.report()
     let notes =
       windowless.warnings
-      + (leaks.isEmpty ? [] : ["\(leaks.count) of the recordings trained the model: too optimistic."])
+      + (leaks.isEmpty ? [] : ["The model was trained on \(leaks.count) of these recordings: its scores are too high."])
     if let page {
       var content = try EvaluationPage(
         title: "\(URL(filePath: name).lastPathComponent) on \(dataset.name)", facts: notes, windows: windows, by: model,

@@ -126,8 +126,14 @@ struct Label: ParsableCommand {
       file: place.lastPathComponent == Self.ending
         ? "\(url.lastPathComponent).\(Self.ending)" : place.lastPathComponent,
       labels: labels, window: chosen?.activityHead.window ?? WindowShape())
-    if let chosen { try CommandDataError.naming(path) { try page.suggest(by: chosen) } }
-    choice?.tell(path, channels: recording.channels)
+    if let chosen {
+      do throws(ModelError) {
+        try page.suggest(by: chosen)
+        choice?.tell(path, channels: recording.channels)
+      } catch {
+        Terminal.warn("\(path): its page has no suggestions, as \(error)")
+      }
+    }
     if let intervals = try LabelIntervals.existing(Self.ending, of: url) {
       if intervals.isForeign { Terminal.warn("\(intervals.name) was made for another content than \(path) has") }
       try page.begin(with: intervals)

@@ -91,7 +91,7 @@ extension DistanceEstimate {
     let range = "\((interval.lowerBound / 1000).fixed(2))–\((interval.upperBound / 1000).fixed(2)) km (95 %)"
     var text = "\(kinds.isEmpty ? "measured" : kinds): \(range)"
     if let speedShare, !(0.9...1.1 ~= speedShare) {
-      text += "; the receiver's speed gives \((100 * speedShare).fixed(0)) % of it, so positions decided"
+      text += "; the receiver's speed gives \((100 * speedShare).fixed(0)) % of it; the positions were used"
     }
     return text
   }

@@ -82,7 +82,7 @@ enum Terminal {
     for texts in kinds.sorted(by: { $0[0].offset < $1[0].offset }) {
       let shown = texts.count > 5 ? 3 : texts.count
       for text in texts.prefix(shown) { warn(text.element) }
-      if texts.count > shown { warn("\(texts.count - shown) more warnings like the last one") }
+      if texts.count > shown { warn("\((texts.count - shown).counted("more warning")) like the last one") }
     }
   }
 

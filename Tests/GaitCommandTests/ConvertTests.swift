@@ -111,7 +111,7 @@ import Testing
     #expect(others.output.hasPrefix("data: 2 recordings"))
     #expect(
       others.complaintLines.contains {
-        $0.contains("1 recordings without a file of label intervals") && $0.hasSuffix("2.csv")
+        $0.contains("1 recording without a file of label intervals") && $0.hasSuffix("2.csv")
       })
     for number in [1, 3] { try FileManager.default.removeItem(at: folder.file("data/\(number).labels.csv")) }
     let none = try GaitProcess(["train", "data", "--force"] + options, in: folder.url)

@@ -47,7 +47,7 @@ import Testing
       ])
     #expect(try text("pages/a.html").contains("<a href=\"b.html\">next: b</a>"))
     #expect(try text("pages/b.html").contains("<a href=\"a.html\">previous: a</a>"))
-    #expect(try text("pages/b.html").contains("\"parts\":[[0,50,\"hop\",1,0.000],[50,150,null,0,0.000]]"))
+    #expect(try text("pages/b.html").contains("\"parts\":[[0,50,\"hop\",1,1.000],[50,150,null,0,1.000]]"))
     #expect(try text("pages/a.html").contains("\"names\":[\"walk\",\"hop\"]"))
     // The labels of the other recordings are counted on each page.
     #expect(try text("pages/a.html").contains("\"others\":[[\"b.csv\",\"hop\","))
@@ -77,12 +77,12 @@ import Testing
   @Test func `A recording that is a folder or an archive keeps its labels in it or beside it`() throws {
     let csv =
       "time,seconds_elapsed,z,y,x\n"
-      + (0..<300).map { "\(1_700_000_000_000_000_000 + Int64($0) * 20_000_000),\(Double($0) / 50),1,0,0\n" }.joined()
+      + (0..<300).map { "\(1_700_000_000_000_000_000 + Int64($0) * 20_000_000),\(Double($0) / 50),9.8,0,0\n" }.joined()
     try folder.write(csv, to: "data/rec/TotalAcceleration.csv")
     try folder.write(try saved("data/rec", samples: 300, "0,2,a\n"), to: "downloads/rec.labels.csv")
     #expect(try run("label --collect downloads data").output == "Filed data/rec/labels.csv\n")
     _ = try run("label data/rec --output-folder pages")
-    #expect(try text("pages/rec.html").contains("\"parts\":[[0,100,\"a\",1,0.000],[100,300,null,0,0.000]]"))
+    #expect(try text("pages/rec.html").contains("\"parts\":[[0,100,\"a\",1,1.000],[100,300,null,0,1.000]]"))
   }
 
   @Test func `Labels that no page saved, or that a page saved later, are replaced by force only`() throws {
@@ -109,12 +109,21 @@ import Testing
     #expect(try run("label data/a.csv --rate 50").complaints.contains("made for another content"))
   }
 
+  @Test func `A recording that the model cannot use has a page without suggestions`() throws {
+    let rows = (0..<100).map { "\($0 / 2).\($0 % 2 * 5),0.1,0.2,9.8" }.joined(separator: "\n")
+    let head = ["x", "y", "z"].map { "acceleration \($0) (m/s2)" }.joined(separator: ",")
+    try folder.write("time (s),\(head)\n\(rows)\n", to: "slow.csv")
+    let made = try run("label slow.csv --model running")
+    #expect(made.complaints.contains("no suggestions, as samples at 2 Hz are too slow"), "\(made.complaints)")
+    #expect(try text("label-pages/slow.html").contains("\"parts\":[[0,100,null,0,1.000]]"))
+  }
+
   @Test func `What is wrong is named, and no page is written`() throws {
     try folder.write(SampleFiles.csv(100, strength: 0.8, seed: 1), to: "data/a.csv")
     try folder.write("start,end,label\n50,60,a\n", to: "late.csv")
     try folder.write("x\n", to: "empty/note.md")
     for (words, status, part) in [
-      ("label", 64, "recording"), ("label data/a.csv", 65, "--rate"), ("label none.csv", 66, "none.csv"),
+      ("label", 64, "recording"), ("label data/a.csv", 64, "--rate"), ("label none.csv", 66, "none.csv"),
       ("label empty --rate 50", 65, "no recordings"), ("label data/a.csv --labels a,a", 64, "twice"),
       ("label data --collect none", 65, "no such folder"), ("label data --collect empty", 65, "no file of intervals"),
       ("label data --collect data --model running", 64, "--collect takes neither"),

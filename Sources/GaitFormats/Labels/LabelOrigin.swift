@@ -21,7 +21,7 @@ package struct LabelOrigin: Hashable, Sendable {
   package var samples: Int?
   /// `Recording.duration`, seconds.
   package var duration: Double?
-  /// The options that the recording was read with; empty for none.
+  /// The options that the recording was read with, if any.
   package var reading: String?
   /// The part that a file has, seconds from the first sample, if it has not the whole.
   package var stretch: ClosedRange<Double>?
@@ -30,7 +30,7 @@ package struct LabelOrigin: Hashable, Sendable {
 
   /// The facts about a recording.
   package init(of recording: Recording, fingerprint: String, reading: String) {
-    (self.fingerprint, self.reading) = (fingerprint, reading)
+    (self.fingerprint, self.reading) = (fingerprint, reading.isEmpty ? nil : reading)
     (samples, duration) = (recording.count, recording.duration)
   }
 
@@ -63,7 +63,7 @@ package struct LabelOrigin: Hashable, Sendable {
     let (count, length) = (samples ?? recording.count, duration ?? recording.duration)
     let tolerance = 0.5 / recording.sampleRate.hertz
     guard count != recording.count || abs(length - recording.duration) > tolerance else { return }
-    let read = reading.map { $0.isEmpty ? ", read without options" : ", read with \($0)" } ?? ""
+    let read = reading.map { ", read with \($0)" } ?? ""
     throw .invalid(
       file: file, line: 0,
       "it was made for \(count) samples in \(length) s\(read), and \(recording.name) has \(recording.count) in "

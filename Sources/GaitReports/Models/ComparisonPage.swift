@@ -127,7 +127,7 @@ public struct ComparisonPage: Sendable {
   private static func note(of differences: [ModelComparison.Difference], noun: String) -> String {
     let few = differences.contains { $0.low == nil }
     return
-      "Points of percent, every \(noun) with the same weight. Lines are 95 % intervals over \(noun)s. A difference is "
+      "In percentage points, every \(noun) with the same weight. Lines are 95 % intervals over \(noun)s. A difference is "
       + "clear if its interval excludes 0 and p is at most 0.05."
       + (few ? " Without a line there are fewer than \(ModelComparison.fewestGroups) \(noun)s." : "")
   }
@@ -161,7 +161,7 @@ public struct ComparisonPage: Sendable {
     }
     return Plot(
       title: "differences with intervals", description: texts.joined(separator: "; "),
-      axis: Axis(title: "points of percent", scale: scale), panels: panels,
+      axis: Axis(title: "percentage points", scale: scale), panels: panels,
       legend: [
         Plot.Key(name: "not clear", swatch: .series(0, hasMarker: true)),
         Plot.Key(name: "clear", swatch: .series(1, hasMarker: true)),

@@ -125,8 +125,8 @@ extension BarChart {
   static func errors(_ title: String, _ rows: [(name: String, error: Double, windows: Int)]) -> Markup {
     let (wrong, right) = (rows.filter { $0.error > 0 }, rows.filter { $0.error == 0 })
     let names =
-      right.prefix(6).map(\.name).joined(separator: ", ") + (right.count > 6 ? " and \(right.count - 6) more" : "")
-    let rest = Markup.paragraph("No errors: \(names).")
+      right.prefix(6).map(\.name).joined(separator: "; ") + (right.count > 6 ? " and \(right.count - 6) more" : "")
+    let rest = Markup.paragraph("Without errors: \(names).")
     let more = wrong.count - errorLimit
     guard !wrong.isEmpty else { return rest }
     let chart = BarChart(

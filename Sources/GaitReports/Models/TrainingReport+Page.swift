@@ -50,7 +50,7 @@ extension TrainingReport {
     ]
     let all = missing + suspect + notes.compactMap { $0.map { "\($0)." } } + warnings + dataset.warnings
     let more = all.count - Self.alertLimit
-    return all.prefix(Self.alertLimit) + (more > 0 ? ["\(more) more warnings are in the data card."] : [])
+    return all.prefix(Self.alertLimit) + (more > 0 ? ["\(more.counted("more warning")) in the data card."] : [])
   }
 
   private var summary: [Markup] {

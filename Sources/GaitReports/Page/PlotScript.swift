@@ -130,18 +130,19 @@ enum PlotScript {
         curve.isChanged = true;
         const first = Math.max(0, Math.floor((from - whole[0]) / curve.width) - 1);
         const last = Math.min(curve.count, Math.ceil((to - whole[0]) / curve.width) + 1);
-        const size = Math.max(1, Math.ceil((last - first) / (2 * svg.clientWidth))), lows = [], highs = [], starts = [], shapes = [];
+        const size = Math.max(1, Math.ceil((last - first) / ((isFitted ? 1 : 2) * svg.clientWidth))), lows = [], highs = [], starts = [], shapes = [];
         for (let part = first; part < last; part += size) {
           let least = Infinity, most = -Infinity;
           for (let index = part, end = Math.min(part + size, last); index < end; index++) { if (curve.low[index] < least) least = curve.low[index]; if (curve.high[index] > most) most = curve.high[index]; }
           lows.push(least), highs.push(most), starts.push(part);
         }
         if (isFitted) fit(panel, lows.filter(isFinite), highs.filter(isFinite));
-        let top = "", bottom = [];
+        let top = "", bottom = [], right = xPlace(whole[0] + first * curve.width);
         const end = () => { if (top) shapes.push(top + bottom.reverse().join("") + "Z"); top = ""; bottom = []; };
         starts.forEach((part, index) => {
+          const left = right, low = yPlace(panel, lows[index]), high = yPlace(panel, highs[index]);
+          right = xPlace(whole[0] + Math.min(part + size, last) * curve.width);
           if (lows[index] > highs[index]) { end(); return; }
-          const left = xPlace(whole[0] + part * curve.width), right = xPlace(whole[0] + Math.min(part + size, last) * curve.width), low = yPlace(panel, lows[index]), high = yPlace(panel, highs[index]);
           top += (top ? "V" + high : "M" + left + "," + high) + "H" + right;
           bottom.push("V" + low + "H" + left);
         });

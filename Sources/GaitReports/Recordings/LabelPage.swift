@@ -13,8 +13,8 @@ package struct LabelPage: Sendable {
     var rows: Range<Int>
     var label: String?
     var isSure = false
-    /// One minus the mean probability of a suggestion.
-    var doubt = 0.0
+    /// The mean probability of a suggestion.
+    var chance = 1.0
   }
 
   /// What is labelled in another recording.
@@ -93,14 +93,14 @@ package struct LabelPage: Sendable {
       }
       let rows = row(end.time)..<row(ends[index + 1].time)
       guard !rows.isEmpty, most < labels.count else { continue }
-      set(Part(rows: rows, label: labels[most], doubt: min(max(1 - sums[most] / open, 0), 1)))
+      set(Part(rows: rows, label: labels[most], chance: min(max(sums[most] / open, 0), 1)))
     }
     // Before the first whole window, after the last one and beside a gap.
     for part in parts where part.label == nil && recording[part.rows].duration < window.seconds {
       let near =
         parts.first { $0.rows.upperBound == part.rows.lowerBound }
         ?? parts.first { $0.rows.lowerBound == part.rows.upperBound }
-      if let near, near.label != nil { set(Part(rows: part.rows, label: near.label, doubt: near.doubt)) }
+      if let near, near.label != nil { set(Part(rows: part.rows, label: near.label, chance: near.chance)) }
     }
     names += labels.filter { !names.contains($0) }
   }
@@ -119,7 +119,10 @@ package struct LabelPage: Sendable {
   ///
   /// - Throws: `RecordingError` if they are not those of the recording.
   package mutating func compare(with intervals: LabelIntervals) throws(RecordingError) {
-    beside = (intervals.name, try intervals.intervals(over: recording))
+    beside = (
+      intervals.name.split(separator: "/").last.map(String.init) ?? "the other",
+      try intervals.intervals(over: recording)
+    )
     for label in beside?.intervals.compactMap(\.label) ?? [] where !names.contains(label) { names.append(label) }
   }
 
@@ -155,7 +158,7 @@ package struct LabelPage: Sendable {
       guard one.label == next.label, one.isSure == next.isSure, next.label != nil || next.isSure else { continue }
       let (a, b) = (Double(one.rows.count), Double(next.rows.count))
       parts[place - 1].rows = one.rows.lowerBound..<next.rows.upperBound
-      parts[place - 1].doubt = (one.doubt * a + next.doubt * b) / (a + b)
+      parts[place - 1].chance = (one.chance * a + next.chance * b) / (a + b)
       parts.remove(at: place)
     }
   }
@@ -179,7 +182,8 @@ package struct LabelPage: Sendable {
   package func html(_ rows: Range<Int>) -> String {
     let all = rows == 0..<recording.count
     let part = recording[rows]
-    let range = seconds(rows.lowerBound)...max(seconds(rows.lowerBound) + 1e-3, seconds(rows.upperBound))
+    let ends = [rows.lowerBound, rows.upperBound].map { Double(nanoseconds($0, endingAt: rows.upperBound)) / 1e9 }
+    let range = ends[0]...max(ends[0] + 1e-3, ends[1])
     let name = Self.name(of: recording)
     let facts =
       "\(part.count.grouped) samples at \(recording.sampleRate.hertz.short) Hz, "
@@ -200,14 +204,17 @@ package struct LabelPage: Sendable {
           title: "Labels", contents: [.figure("Signal and labels", plot(part, in: range).markup, isWhole: true)]),
         Page.Section(title: "Labelled so far", contents: [.element("div", ["id": "labelled"], [])]),
         Page.Section(
-          title: "How it works", contents: [.list(Self.help), .table(titles: ["key", "does"], rows: Self.keys)]),
+          title: "How it works", contents: [.list(Self.help + Self.keys)]),
       ], origin: origin, own: (Self.style, LabelScript.source)
     ).html
   }
 
-  /// The time of a row, or of the end, seconds from the first sample.
-  private func seconds(_ row: Int) -> Double {
-    row < recording.count ? recording.time(at: row).seconds(since: recording.start) : recording.duration
+  /// The time from the first sample to one of a page's rows, or to the end of its last: one period later, or the next row.
+  private func nanoseconds(_ row: Int, endingAt end: Int) -> Int64 {
+    func time(_ row: Int) -> Int64 { recording.time(at: row).nanoseconds - recording.start.nanoseconds }
+    guard row == end else { return time(row) }
+    let period = time(end - 1) + Int64((1e9 / recording.sampleRate.hertz).rounded(.up))
+    return end < recording.count ? min(period, time(end)) : period
   }
 
   private func plot(_ part: Recording, in range: ClosedRange<Double>) -> Plot {
@@ -239,12 +246,7 @@ package struct LabelPage: Sendable {
 
   /// What the script reads: times in microseconds, rounded down, so that an interval that begins at a sample includes it.
   private func json(_ rows: Range<Int>, _ name: String) -> String {
-    func micros(_ row: Int) -> Int64 {
-      guard row == recording.count else {
-        return (recording.time(at: row).nanoseconds - recording.start.nanoseconds) / 1000
-      }
-      return Int64((recording.duration * 1e6).rounded(.up))
-    }
+    func micros(_ row: Int) -> Int64 { nanoseconds(row, endingAt: rows.upperBound) / 1000 }
     let base = micros(rows.lowerBound)
     let offsets = rows.map { UInt32(saturating: Double(micros($0) - base)) }
     let step = offsets.count > 1 ? offsets[1] : 1
@@ -254,7 +256,7 @@ package struct LabelPage: Sendable {
         + parts.filter { $0.rows.overlaps(rows) }.map { part in
           let own = part.rows.clamped(to: rows)
           return "[\(own.lowerBound - rows.lowerBound),\(own.upperBound - rows.lowerBound),"
-            + "\(part.label.map(PlotData.string) ?? "null"),\(part.isSure ? 1 : 0),\(part.doubt.fixed(3))]"
+            + "\(part.label.map(PlotData.string) ?? "null"),\(part.isSure ? 1 : 0),\(part.chance.fixed(3))]"
         }.joined(separator: ",") + "]"
     }
     var fact = fact
@@ -290,12 +292,11 @@ package struct LabelPage: Sendable {
   ]
 
   private static let keys = [
-    ["Enter", "confirm, and go to the next that is not"], ["1–9", "label the selected stretch"], ["L", "type a name"],
-    ["Delete", "no label"], ["N  ,  .", "next unconfirmed; stretch before, after"],
-    ["[  ]", "hold the boundary at the start, end"],
-    ["← →", "move what is held by a sample, with Shift by a second"], ["T", "type its time, or a stretch"],
-    ["S  J", "split at the cursor, join with the next"], ["Z  +  −  0", "zoom to it, in, out, to all"],
-    ["Ctrl Z  Ctrl Y", "undo, redo"], ["D", "doubtful ones first"],
+    "Keys: Enter confirms and goes to the next stretch that is not confirmed (N only goes there; U: the least certain first), 1–9 "
+      + "label, L types a name, Delete takes the label away, S splits at the cursor, J joins with the next, Ctrl Z undoes, Ctrl Y "
+      + "does again.",
+    "[ and ] hold the boundary at the start and the end of the selected stretch. ← and → move it, or the cursor, by a sample, with "
+      + "Shift by a second; T types its time, or a stretch. Comma and full stop go to the stretch before and after. Z, +, − and 0 zoom.",
   ]
 
   private static let style = """
@@ -322,6 +323,8 @@ package struct LabelPage: Sendable {
     .desk svg.swatch{width:14px;height:14px;flex:none}
     #status{margin:.3rem -1.2rem 0 -2.8rem;font-size:.85rem;min-height:1.3rem}
     @media (pointer:coarse){.desk button,.files button,.desk input[type=text]{min-height:2.75rem;min-width:2.75rem}}
+    @media (max-width:560px){.desk{display:contents}svg.lane{position:sticky;top:0;z-index:1;background:var(--card);\
+    box-shadow:-3rem 0 var(--card),1.5rem 0 var(--card)}}
     @media print{.desk .row,.files,#status{display:none}.desk{position:static}}
 
     """

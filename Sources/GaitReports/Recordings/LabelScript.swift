@@ -13,7 +13,7 @@ enum LabelScript {
       const sampleAt = time => { const k = firstFrom(time * 1e6); return k > 0 && time - seconds(k - 1) < seconds(k) - time ? k - 1 : k; };
       const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
       const timeText = (time, places = 6) => { const text = clockText(time, places); return text.includes(".") ? text.replace(/\.?0+$/, "") : text; };
-      const begun = {names: data.names, parts: data.parts.map(([from, to, name, isSure, doubt]) => ({from, to, name, isSure: isSure == 1, doubt}))};
+      const begun = {names: data.names, parts: data.parts.map(([from, to, name, isSure, chance]) => ({from, to, name, isSure: isSure == 1, chance}))};
       let state = begun, done = [], undone = [], selection = null, edge = null, cursor = 0, drag = null, savedText = "", pressed = 0;
 
       /* --- Changes */
@@ -29,28 +29,13 @@ enum LabelScript {
         const last = list[list.length - 1];
         return last && last.to == part.from && last.joins && part.joins ? [...list.slice(0, -1), {...last, to: part.to}] : [...list, part];
       }, []).map(({joins, ...part}) => part);
-      const change = (text, parts, names = state.names) => {
-        done = [...done.slice(-999), state];
-        undone = [];
-        state = {parts, names};
-        if (!isBoundary(edge)) edge = null;
-        keep();
-        draw();
-        say(text);
-      };
-      const step = (from, to, text) => {
-        if (!from.length) { say("Nothing to " + text + "."); return; }
-        to.push(state);
-        state = from.pop();
-        if (!isBoundary(edge)) edge = null;
-        keep();
-        draw();
-        say(text == "undo" ? "Undone." : "Done again.");
-      };
+      const become = (next, text) => { state = next; if (!isBoundary(edge)) edge = null; keep(); draw(); say(text); };
+      const change = (text, parts, names = state.names) => { [done, undone] = [[...done.slice(-999), state], []]; become({parts, names}, text); };
+      const step = (from, to, text) => { if (from.length) { to.push(state); become(from.pop(), text); } else say("There is nothing more."); };
       const label = name => {
         if (!selection) { say("Select a stretch first."); return; }
         const [from, to] = selection;
-        const parts = joined(changed(from, to, part => ({...part, name, isSure: true, doubt: 0, joins: true})));
+        const parts = joined(changed(from, to, part => ({...part, name, isSure: true, chance: 1, joins: true})));
         change(range(selection) + (name == null ? " has no label." : " is " + name + "."), parts, name == null || state.names.includes(name) ? state.names : [...state.names, name]);
       };
       const named = (name, apply) => { name = name.trim(); if (name) apply(name); else say("Type a name first."); };
@@ -62,13 +47,13 @@ enum LabelScript {
       const next = () => {
         const open = state.parts.filter(part => !part.isSure), after = selection ? selection[1] : 0;
         if (!open.length) { say("Everything is confirmed. Save the file."); return; }
-        const isDoubtful = document.querySelector("#doubtful").checked;
-        const part = isDoubtful ? open.reduce((a, b) => b.doubt > a.doubt ? b : a) : open.find(part => part.from >= after) || open[0];
+        const asksForWorst = document.querySelector("#worst").checked;
+        const part = asksForWorst ? open.reduce((a, b) => b.chance < a.chance ? b : a) : open.find(part => part.from >= after) || open[0];
         select(part.from, part.to, true);
       };
       const confirm = () => {
         if (selection && state.parts.some(part => !part.isSure && part.from < selection[1] && part.to > selection[0]))
-          change(range(selection) + " is confirmed.", changed(...selection, part => ({...part, isSure: true, doubt: 0})));
+          change(range(selection) + " is confirmed.", changed(...selection, part => ({...part, isSure: true, chance: 1})));
         next();
       };
       const split = () => {
@@ -100,24 +85,23 @@ enum LabelScript {
         show(seconds(place), seconds(place));
         change("The boundary is at " + timeText(seconds(place)) + ".", after.parts);
       };
-      const nudge = (samples, time) => {
-        const place = edge == null ? cursor : edge, to = clamp(time ? sampleAt(seconds(place) + time) : place + samples, 0, count);
+      /* Moves the boundary that is held, or the cursor. */
+      const put = to => {
         if (edge != null) { moveEdge(to); return; }
         cursor = to;
         show(seconds(to), seconds(to));
         draw();
         say("The cursor is at " + timeText(seconds(to)) + ".");
       };
+      const nudge = (samples, time) => {
+        const place = edge == null ? cursor : edge;
+        put(clamp(time ? sampleAt(seconds(place) + time) : place + samples, 0, count));
+      };
       const typed = text => {
         const ends = text.trim().split(/\s*[\u2013\u2014-]\s*|\s+/).map(part => /^(\d+:){0,2}\d+([.,]\d*)?$/.test(part) ? part.replace(",", ".").split(":").reduce((sum, piece) => 60 * sum + +piece, 0) : NaN);
         if (!ends.length || ends.length > 2 || ends.some(isNaN)) { say("\u201c" + text + "\u201d is no time: type 65.2, 1:05.2 or a stretch 1:05.2\u20132:00."); return; }
         const [a, b] = ends.map(sampleAt);
-        if (b > a) { select(a, b, true); return; }
-        if (edge != null) { moveEdge(a); return; }
-        cursor = a;
-        show(seconds(a), seconds(a));
-        draw();
-        say("The cursor is at " + timeText(seconds(a)) + ".");
+        b > a ? select(a, b, true) : put(a);
       };
 
       /* --- Storing, saving and opening */
@@ -153,7 +137,7 @@ enum LabelScript {
         const names = [...new Set([...begun.names, ...found.map(row => row[2]).filter(name => name != null)])];
         const old = state;
         let parts = begun.parts.map(part => ({...part, isSure: false}));
-        for (const [from, to, name] of found) { state = {parts, names}; parts = joined(changed(from, to, part => ({...part, name, isSure: true, doubt: 0, joins: true}))); }
+        for (const [from, to, name] of found) { state = {parts, names}; parts = joined(changed(from, to, part => ({...part, name, isSure: true, chance: 1, joins: true}))); }
         state = old;
         change("Opened a file with " + found.length + " intervals.", parts, names);
       };
@@ -191,7 +175,7 @@ enum LabelScript {
         if (shows) show(seconds(from), seconds(to));
         draw();
         const part = partAt(from);
-        say(range(selection) + ": " + (part.name == null ? (part.isSure ? "no label" : "not looked at") : part.name + (part.isSure ? "" : ", a suggestion")) + ".");
+        say(range(selection) + ": " + (part.name == null ? (part.isSure ? "no label" : "not inspected") : part.name + (part.isSure ? "" : ", a suggestion")) + ".");
       };
       const strip = (parts, top, deep) => {
         const width = lane.clientWidth, add = (name, attributes, text) => svgElement(name, attributes, drawing, text);
@@ -203,12 +187,12 @@ enum LabelScript {
           add("rect", {class: style + " pale", x, y: top + 8, width: w, height: deep - 8});
           if (!part.isSure) add("rect", {fill: "url(#hatch)", x, y: top, width: w, height: deep});
           const number = state.names.indexOf(part.name) + 1, most = Math.floor(((to - from) * width - 10) / 7.5);
-          const text = part.name == null ? (part.isSure ? "no label" : "not looked at") : part.name + (part.isSure ? "" : "?");
+          const text = part.name == null ? (part.isSure ? "no label" : "not inspected") : part.name + (part.isSure ? "" : "?");
           const shown = text.length <= most ? text : part.name != null && most >= 1 ? (most > 4 ? text.slice(0, most - 1) + "\u2026" : String(number)) : "";
           if (shown) add("text", {class: "halo" + (part.isSure ? " strong" : ""), x: percent((from + to) / 2), y: top + deep / 2 + 8, "text-anchor": "middle"}, shown);
         }
       };
-      const draw = () => {
+      const paint = () => {
         drawing.replaceChildren();
         const add = (name, attributes) => svgElement(name, attributes, drawing);
         strip(state.parts, 4, 42);
@@ -225,8 +209,8 @@ enum LabelScript {
         }
         const x = percent(share(cursor));
         add("line", {class: "cursor", x1: x, x2: x, y1: 0, y2: height});
-        if (!drag) { buttons(); summary(); }
       };
+      const draw = () => { paint(); buttons(); summary(); };
       const under = x => { const box = lane.getBoundingClientRect(); return sampleAt(view.from + clamp((x - box.left) / box.width, 0, 1) * (view.to - view.from)); };
       const edgeNear = (x, reach) => {
         const box = lane.getBoundingClientRect(), distance = k => Math.abs(box.left + share(k) * box.width - x);
@@ -239,7 +223,7 @@ enum LabelScript {
         if (drag.edge == null) selection = [Math.min(drag.from, to), Math.max(drag.from, to)];
         else { const before = edge, [place, after] = moved(drag.state, drag.edge, to); state = after; follow(before == null ? drag.edge : before, place); }
         cursor = to;
-        draw();
+        paint();
       };
       const release = () => { clearInterval(drag.timer); drag = null; };
       lane.onpointerdown = event => {
@@ -281,12 +265,7 @@ enum LabelScript {
         else { selection = was.selection; draw(); }
       };
       /* A drag that the system cancels changes nothing. */
-      lane.onpointercancel = event => {
-        if (!drag || event.pointerId != drag.pointer) return;
-        ({state, selection, cursor, held: edge} = drag);
-        release();
-        draw();
-      };
+      lane.onpointercancel = event => { if (!drag || event.pointerId != drag.pointer) return; ({state, selection, cursor, held: edge} = drag); release(); draw(); };
       /* To the selected stretch; to 12 s around a boundary that is held, or the cursor; then to single samples. */
       const magnify = () => {
         const place = seconds(edge == null ? cursor : edge), span = view.to - view.from, part = selection && 1.3 * (seconds(selection[1]) - seconds(selection[0]));
@@ -311,8 +290,8 @@ enum LabelScript {
       const actions = [
         ["Confirm", "Enter", confirm], ["Next", "N", next], ["No label", "Delete", () => label(null)], ["Split", "S", split], ["Join", "J", join],
         ["Zoom to it", "Z", magnify], ["\u2212 1 s", "Shift \u2190", () => nudge(0, -1)], ["\u2212 1", "\u2190", () => nudge(-1)],
-        ["+ 1", "\u2192", () => nudge(1)], ["+ 1 s", "Shift \u2192", () => nudge(0, 1)], ["Undo", "Ctrl Z", () => step(done, undone, "undo")],
-        ["Redo", "Ctrl Y", () => step(undone, done, "redo")]];
+        ["+ 1", "\u2192", () => nudge(1)], ["+ 1 s", "Shift \u2192", () => nudge(0, 1)], ["Undo", "Ctrl Z", () => step(done, undone, "Undone.")],
+        ["Redo", "Ctrl Y", () => step(undone, done, "Done again.")]];
       button(nameRow, "Add", "Enter in the field", () => give(label));
       button(nameRow, "Rename", "Shift Enter in the field", () => give(rename));
       const tools = html("div", {className: "row"}, desk), files = html("div", {className: "row files"}, plot);
@@ -322,8 +301,8 @@ enum LabelScript {
       const chooser = html("input", {type: "file", id: "file", accept: ".csv", hidden: true}, files);
       chooser.onchange = async () => { if (chooser.files[0]) open(await chooser.files[0].text()); chooser.value = ""; };
       button(files, "Open a file", "", () => chooser.click());
-      const doubtful = html("label", {}, files), check = html("input", {type: "checkbox", id: "doubtful"}, doubtful);
-      doubtful.append(" doubtful ones first");
+      const worst = html("label", {}, files), check = html("input", {type: "checkbox", id: "worst"}, worst);
+      worst.append(" least certain first");
       const status = html("p", {id: "status"}, desk);
       status.setAttribute("role", "status");
       const say = text => { status.textContent = text; };
@@ -351,7 +330,7 @@ enum LabelScript {
       };
       const keys = {
         Enter: confirm, n: next, Delete: () => label(null), Backspace: () => label(null), s: split, j: join, z: magnify, "[": () => hold(0), Home: () => hold(0), "]": () => hold(1),
-        End: () => hold(1), ",": () => neighbour(-1), ".": () => neighbour(1), t: () => time.focus(), l: () => field.focus(), d: () => check.click(),
+        End: () => hold(1), ",": () => neighbour(-1), ".": () => neighbour(1), t: () => time.focus(), l: () => field.focus(), u: () => check.click(),
         ArrowLeft: shift => nudge(-1, shift && -1), ArrowRight: shift => nudge(1, shift && 1), "+": () => view.zoom(2), "-": () => view.zoom(0.5), "0": () => view.show(...view.whole),
         Escape: () => { edge = selection = null; draw(); }};
       document.addEventListener("keydown", event => {
@@ -359,7 +338,7 @@ enum LabelScript {
         if (target.matches("input[type=text]")) { if (key == "Escape") target.blur(); return; }
         if (target == plot && /^(Arrow.*|[-+0]|Escape)$/.test(key) || target.matches("button, a, input, summary") && (key == "Enter" || key == " ")) return;
         const isCommand = event.ctrlKey || event.metaKey, name = state.names[+key - 1];
-        const action = isCommand ? {z: () => event.shiftKey ? step(undone, done, "redo") : step(done, undone, "undo"), y: () => step(undone, done, "redo")}[key]
+        const action = isCommand ? {z: () => event.shiftKey ? step(undone, done, "Done again.") : step(done, undone, "Undone."), y: () => step(undone, done, "Done again.")}[key]
           : event.altKey ? null : /^[1-9]$/.test(key) ? () => name == null ? say("There is no label " + key + ".") : label(name) : keys[key];
         if (!action) return;
         action(event.shiftKey);
@@ -367,11 +346,11 @@ enum LabelScript {
         event.stopPropagation();
       }, true);
 
-      /* Stretches in which the two people differ. */
+      /* The confirmed stretches in which the two people differ. */
       const differing = () => {
         const ends = [...new Set([...state.parts, ...data.beside.parts.map(([from, to]) => ({from, to}))].flatMap(part => [part.from, part.to]))].sort((a, b) => a - b);
-        const mine = k => { const part = partAt(k); return part.isSure ? part.name : null; }, theirs = k => (data.beside.parts.find(([from, to]) => from <= k && k < to) || [0, 0, null])[2];
-        return ends.slice(0, -1).map((from, index) => [from, ends[index + 1]]).filter(([from]) => mine(from) != theirs(from));
+        const theirs = k => (data.beside.parts.find(([from, to]) => from <= k && k < to) || [0, 0, null])[2];
+        return ends.slice(0, -1).map((from, index) => [from, ends[index + 1]]).filter(([from]) => partAt(from).isSure && partAt(from).name != theirs(from));
       };
       const minutes = parts => parts.reduce((sum, part) => sum + seconds(part.to) - seconds(part.from), 0) / 60, fixed = value => value.toFixed(value < 10 ? 2 : 1);
       const windowsOf = time => time < data.window[0] ? 0 : Math.floor((time - data.window[0]) / data.window[1] + 1e-6) + 1;
@@ -391,7 +370,7 @@ enum LabelScript {
         if (names.filter(name => people.some(person => amount(person, name) > 0)).length < 2) lacks.unshift("two labels with confirmed stretches");
         const short = own.filter(part => seconds(part.to) - seconds(part.from) < data.window[0]);
         const texts = [
-          fixed(minutes(state.parts.filter(part => !part.isSure))) + " minutes are not confirmed, " + fixed(minutes(state.parts.filter(part => !part.isSure && part.name == null))) + " of them not looked at; " + fixed(minutes(sure.filter(part => part.name == null))) + " have no label.",
+          fixed(minutes(state.parts.filter(part => !part.isSure))) + " minutes are not confirmed, " + fixed(minutes(state.parts.filter(part => !part.isSure && part.name == null))) + " of them not inspected; " + fixed(minutes(sure.filter(part => part.name == null))) + " have no label.",
           lacks.length ? "Training still lacks: " + lacks.join("; ") + "." : "Training has what it needs.",
           short.length ? "Shorter than a window of " + data.window[0] + " s: " + short.slice(0, 5).map(part => part.name + " " + range([part.from, part.to])).join(", ") + (short.length > 5 ? " and " + (short.length - 5) + " more" : "") + "." : "No stretch is shorter than a window of " + data.window[0] + " s.",
           ...(data.beside ? ["Differs from " + data.beside.name + " in " + fixed(minutes(differing().map(([from, to]) => ({from, to})))) + " minutes."] : [])];
@@ -405,9 +384,9 @@ enum LabelScript {
       try { stored = localStorage.getItem(storageKey); localStorage.setItem(storageKey + " open", "?" + Math.random()); } catch { warning("This browser stores nothing for this page: save the file before you leave."); }
       const found = stored && restore(stored);
       if (found) { done.push(state); state = {parts: found.parts, names: found.names}; savedText = found.savedText; }
-      plot.addEventListener("view", draw);
+      plot.addEventListener("view", paint);
       draw();
-      say(found ? "Your earlier labels are restored; undo returns to the suggestions." : "Select a stretch, or press Next.");
+      say(found ? "Your earlier labels are restored; undo returns to those of the page." : "Select a stretch, or press Next.");
     }
     """#
 }

@@ -152,10 +152,19 @@ struct DatasetReader: Sendable {
   }
 
   /// What is odd about a file of label intervals.
-  enum IntervalsFinding: String, CaseIterable {
-    case missing = "recordings without a file of label intervals, which are not used"
-    case empty = "label files without an interval, so their recordings have no label"
-    case foreign = "label files that were made for another content than their recording has"
+  enum IntervalsFinding: CaseIterable {
+    case missing, empty, foreign
+
+    /// A warning about files.
+    func warning(_ files: [String]) -> String {
+      let (noun, text) =
+        switch self {
+        case .missing: ("recording", "without a file of label intervals, left out")
+        case .empty: ("label file", "without an interval, left out")
+        case .foreign: ("label file", "made for another content than the recording has")
+        }
+      return "\(files.count.counted(noun)) \(text): \(files.listed())"
+    }
   }
 
   /// Reads `files`; the result has the same order.

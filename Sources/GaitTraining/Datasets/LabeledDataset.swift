@@ -95,7 +95,7 @@ public struct LabeledDataset: Sendable {
     }
     self.init(
       name: directory.standardizedFileURL.lastPathComponent, recordings: sources.flatMap(\.recordings),
-      duplicates: Duplicates(among: sources.map(\.content)),
+      duplicates: Duplicates(among: sources.filter { !$0.recordings.isEmpty }.map(\.content)),
       ignoredFileCount: listing.ignoredFileCount,
       unlabelledSeconds: sources.reduce(0) { $0 + $1.unlabelledSeconds },
       readingWarnings: listing.warnings + Self.warnings(of: sources.compactMap(\.intervals)))
@@ -104,7 +104,7 @@ public struct LabeledDataset: Sendable {
   private static func warnings(of intervals: [(file: String, finding: DatasetReader.IntervalsFinding)]) -> [String] {
     DatasetReader.IntervalsFinding.allCases.compactMap { finding in
       let files = intervals.filter { $0.finding == finding }.map(\.file)
-      return files.isEmpty ? nil : "\(files.count) \(finding.rawValue): \(files.listed())"
+      return files.isEmpty ? nil : finding.warning(files)
     }
   }
 

@@ -20,7 +20,7 @@ import Testing
     return try LabelIntervals(contentsOf: URL(filePath: name, relativeTo: folder.url))
   }
 
-  @Test(arguments: ["start,end,label\n0,5,walk\n", "start,end,label\n", ""])
+  @Test(arguments: ["start,end,label\n0,5,walk\n", "start,end,label\n"])
   func `What a file states about its recording is read with and without intervals`(table: String) throws {
     var origin = LabelOrigin(of: try recording(100), fingerprint: "fnv1a64:1", reading: "--rate 10")
     (origin.stretch, origin.saved) = (0.5...7.25, "2026-11-27T10:00:00Z")
@@ -86,6 +86,7 @@ import Testing
       try folder.write(stated + "start,end,label\n0,1,a\n", to: "a.labels.csv")
       #expect(try LabelIntervals(named: "labels.csv", of: folder.file("a.csv")).isForeign == isForeign, "\(stated)")
     }
+    try folder.write("time,x\n0,1\n", to: "b.csv")
     let missing = try LabelIntervals.existing("labels.csv", of: folder.file("b.csv"))
     #expect(missing?.name == nil)
   }

@@ -82,7 +82,7 @@ import Testing
     try page.suggest(by: .running)
     #expect(page.parts.first?.rows.lowerBound == 0 && page.parts.last?.rows.upperBound == recording.count)
     #expect(zip(page.parts, page.parts.dropFirst()).allSatisfy { $0.rows.upperBound == $1.rows.lowerBound })
-    #expect(page.parts.allSatisfy { !$0.isSure && 0...1 ~= $0.doubt })
+    #expect(page.parts.allSatisfy { !$0.isSure && 0...1 ~= $0.chance })
     #expect(page.parts.map(\.label) == ["running", "still", "walking"])
     for (part, second) in zip(page.parts.dropFirst(), [30, 50]) {
       #expect(abs(part.rows.lowerBound - 25 * second) < 50)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test
-  func `Earlier labels are confirmed and replace suggestions, and time that was left out of them is not looked at`()
+  func `Earlier labels are confirmed and replace suggestions, and time that was left out of them is not inspected`()
     throws
   {
     let folder = try TemporaryDirectory()
@@ -144,6 +144,16 @@ import Testing
     #expect(
       script.lines.contains("stretch: 3600.5 5405.0") && script.count == stretches[1].count
         && script.base == 3_600_500_000)
+    // A page before a long gap ends after its last sample.
+    let rows = recording.rows
+    let gap = Recording(
+      name: "gap", sampleRate: .hertz(2),
+      samples: (0..<40).map {
+        MotionSample(time: SampleTime(nanoseconds: Int64($0 < 20 ? $0 : $0 + 20_000) * 500_000_000), row: rows[$0])
+      })
+    let parts = try Self.page(gap)
+    #expect(parts.stretches == [0..<20, 20..<40])
+    #expect(try Script(parts.html(0..<20)).length == 10_000_000)
     #expect(try Script(Self.page(Self.run()).html(0..<2000)).lines.allSatisfy { !$0.hasPrefix("stretch") })
   }
 

@@ -54,7 +54,7 @@ import Testing
     let drawing = try ParsedPage(BarChart.errors("t", rows).source)
     #expect(drawing.texts["p"]?.contains("The 40 worst of 45 with errors.") == true)
     #expect(
-      drawing.texts["p"]?.contains { $0.hasPrefix("No errors: person 46") && $0.hasSuffix("and 9 more.") } == true)
+      drawing.texts["p"]?.contains { $0.hasPrefix("Without errors: person 46") && $0.hasSuffix("and 9 more.") } == true)
   }
 
   @Test func `People with the same accuracy have no worst, and separated labels no empty curves`() throws {
