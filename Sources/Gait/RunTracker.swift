@@ -67,6 +67,8 @@ public struct RunTracker: Sendable {
   public var droppedSampleCount: Int { engines[0].dropped.samples }
   /// The number of samples interpolated where some were missing for at most 0.3 s, at the source's rate.
   public var bridgedSampleCount: Int { engines[0].resampler.bridgedCount }
+  /// What is wrong with the motion samples, by their first minute, such as numbers in another unit; empty if nothing is.
+  public var findings: [SignalFinding] { engines[0].review.findings }
   /// Whether the run is paused.
   public var isPaused: Bool { engines[0].pipeline.pauses.machine.isPaused }
   /// Why no window has been decided for 10 s; `nil` if windows are decided. `RunEvent.undecided` reports it.

@@ -7,6 +7,8 @@ struct RunEngine: Sendable {
   /// The evidence without its span and the dropped inputs.
   private var samples: RunEvidence
   private(set) var resampler: Resampler
+  /// What is wrong with the motion samples.
+  private(set) var review: SignalReview
   private(set) var pipeline: RunPipeline
   private var gate: RunGate
   /// The motion samples far from the latest one, which agree with each other and are too few yet.
@@ -28,6 +30,7 @@ struct RunEngine: Sendable {
     resampler = Resampler(
       from: sampleRate, to: model.sampleRate, sensors: sensors,
       longestDelay: min(1, max(0, options.sampleDelaySeconds)))
+    review = SignalReview(sampleRate: sampleRate)
     samples = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
     pipeline = RunPipeline(model: model, options: options)
     gate = RunGate(
@@ -46,6 +49,7 @@ struct RunEngine: Sendable {
   /// Takes the next sample.
   mutating func append(_ sample: MotionSample, _ events: inout [RunEvent]) {
     if choosesModel { chooseModel(for: sample) }
+    review.append(sample)
     guard sample.time.isValid && gate.isNext(sample.time) || admit(sample, &events) else { return }
     advance(to: sample.time, &events)
     resampler.append(sample) { uniform in
