@@ -30,7 +30,8 @@ enum Held: Sendable {
           "sampleRate": recording.sampleRate.hertz,
           "start": recording.start.nanoseconds, "channels": Self.names(recording.channels),
           "gravityIsEstimated": recording.gravityIsEstimated, "format": file?.format?.rawValue,
-          "repairs": recording.repairs.map(\.description), "labels": Self.runs(file?.labels),
+          "repairs": recording.repairs.map(\.description), "findings": recording.findings.map(\.description),
+          "labels": Self.runs(file?.labels),
           "subjects": Self.runs(file?.subjects),
         ], hasNulls: true)
     case .plan(let plan):

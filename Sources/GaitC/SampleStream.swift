@@ -131,7 +131,10 @@ final class SampleStream: Sendable {
     /// The GPS points that the reader of their file skipped.
     var invalidPoints = 0
 
-    init(engine: Engine) { self.engine = engine }
+    /// What is wrong with the samples.
+    var review: SignalReview
+
+    init(engine: Engine, rate: SampleRate) { (self.engine, review) = (engine, SignalReview(sampleRate: rate)) }
   }
 
   let sampleRate: SampleRate
@@ -162,13 +165,13 @@ final class SampleStream: Sendable {
         throw InterfaceError(ModelError.sourceTooSlow(source: rate, slowest: slowest).reasonForFeatures)
       }
       let resampler = Resampler(from: rate, to: plan.sampleRate, sensors: Set(needed.map(\.sensor)))
-      state = Mutex(State(engine: .features(resampler, plan.stream)))
+      state = Mutex(State(engine: .features(resampler, plan.stream), rate: rate))
     case .model(let stated):
       let model = stated.fitting(Set(channels))
       (needed, columns) = (model.neededChannels, model.activityHead.labels.count)
       let classifier = try WindowClassifier(
         model: model, sampleRate: rate, gravityIsEstimated: estimated, allowsSlowSource: slow)
-      state = Mutex(State(engine: .labels(classifier)))
+      state = Mutex(State(engine: .labels(classifier), rate: rate))
     default: throw InterfaceError("the handle is neither a plan nor a model")
     }
     try requireChannels(Set(channels))
@@ -191,7 +194,7 @@ final class SampleStream: Sendable {
     let run = RunOptions(policy: policy ?? .whenStill, splitMeters: split, strides: strides, keepsEvidence: false)
     let tracker = try RunTracker(
       model: model, sampleRate: rate, options: run, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: slow)
-    state = Mutex(State(engine: .run(tracker, splitMeters: split, bodyMass: mass)))
+    state = Mutex(State(engine: .run(tracker, splitMeters: split, bodyMass: mass), rate: rate))
     try requireChannels(Set(channels))
   }
 
@@ -262,6 +265,7 @@ final class SampleStream: Sendable {
   }
 
   private static func append(_ block: Recording, locations: [LocationSample] = [], _ state: inout State) {
+    state.review.append(block.rows[...])
     // Taken out of the state, so that nothing is copied.
     var (values, starts, labels) = (state.values, state.starts, state.labels)
     (state.values, state.starts, state.labels) = ([], [], [])
@@ -330,7 +334,8 @@ final class SampleStream: Sendable {
       switch state.engine {
       case .run(let tracker, let splitMeters, let bodyMass):
         return RunJSON(
-          run: tracker.finish(), splitMeters: splitMeters, bodyMass: bodyMass, invalidPoints: state.invalidPoints
+          run: tracker.finish(), splitMeters: splitMeters, bodyMass: bodyMass, invalidPoints: state.invalidPoints,
+          findings: tracker.findings
         ).object
       case .features(let resampler, _): (dropped, bridged) = (resampler.droppedCount, resampler.bridgedCount)
       case .labels(let classifier): (dropped, bridged) = (classifier.droppedSampleCount, classifier.bridgedSampleCount)
@@ -338,7 +343,7 @@ final class SampleStream: Sendable {
       }
       return JSONObject([
         "kind": "stream", "columns": columns, "waiting": state.starts.count - state.next, "dropped": dropped,
-        "bridged": bridged,
+        "bridged": bridged, "findings": state.review.findings.map(\.description),
       ])
     }
   }

@@ -8,6 +8,7 @@ extension RunStages {
     resampler = Resampler(
       from: sampleRate, to: model.sampleRate, sensors: sensors,
       longestDelay: min(1, max(0, options.sampleDelaySeconds)))
+    review = SignalReview(sampleRate: sampleRate)
     kept = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
     later = LaterStages(model: model, options: options)
   }

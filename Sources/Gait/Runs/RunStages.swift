@@ -14,6 +14,8 @@ struct RunStages: Sendable {
   let sampleRate: SampleRate
   /// Decides what belongs to the run.
   var gate: RunGate
+  /// Judges the motion samples as they come.
+  var review: SignalReview
   /// Makes samples at the model's rate.
   var resampler: Resampler
   /// Keeps what the run can be decided from again, without its span and the dropped inputs.
@@ -24,6 +26,7 @@ struct RunStages: Sendable {
   /// Takes the next motion sample.
   mutating func append(_ sample: MotionSample, _ events: inout [RunEvent]) {
     if choosesModel { chooseModel(for: sample) }
+    review.append(sample)
     if sample.time.isValid && gate.isNext(sample.time) || admit(sample, &events) { take(sample, &events) }
   }
 

@@ -38,8 +38,13 @@ package struct SteadyAcceleration: Sendable {
   /// The sums of the values and squares of the current second, their number, and its number of rows.
   private var (sum, squares, count, rowCount) = (SIMD4<Float>.zero, SIMD4<Float>.zero, Float(0), 0)
 
-  /// - Parameter rate: the rows per second.
-  package init(at rate: SampleRate) { secondLength = max(1, Int(saturating: rate.hertz.rounded())) }
+  /// - Parameters:
+  ///   - rate: the rows per second.
+  ///   - secondCount: the number of seconds that need no further memory.
+  package init(at rate: SampleRate, secondCount: Int = 0) {
+    secondLength = max(1, Int(saturating: rate.hertz.rounded()))
+    seconds.reserveCapacity(secondCount)
+  }
 
   /// Adds rows with the acceleration as user acceleration.
   package mutating func append(_ rows: [SIMD16<Float>]) {

@@ -9,6 +9,7 @@ package struct RunJSON {
   private let splitMeters: Double
   private let bodyMass: Double?
   private let invalidPoints: Int
+  private let findings: [SignalFinding]
 
   /// - Parameters:
   ///   - run: the run.
@@ -16,8 +17,10 @@ package struct RunJSON {
   ///   - splitMeters: the length of splits, metres.
   ///   - bodyMass: the wearer's mass in kilograms, for the energy; `nil` if unknown.
   ///   - invalidPoints: the number of GPS points that the file's reader skipped.
+  ///   - findings: what is wrong with the motion samples.
   package init(
-    run: RunTimeline, started: Date? = nil, splitMeters: Double, bodyMass: Double? = nil, invalidPoints: Int = 0
+    run: RunTimeline, started: Date? = nil, splitMeters: Double, bodyMass: Double? = nil, invalidPoints: Int = 0,
+    findings: [SignalFinding] = []
   ) {
     self.run = run
     self.started = started
@@ -25,6 +28,7 @@ package struct RunJSON {
     self.splitMeters = splitMeters
     self.bodyMass = bodyMass
     self.invalidPoints = invalidPoints
+    self.findings = findings
   }
 
   /// The GPS points that were not used, for each reason.
@@ -64,7 +68,7 @@ package struct RunJSON {
         "altitudeRange": run.altitudeRange.map { [$0.lowerBound, $0.upperBound] },
         "boundingBox": run.boundingBox.map { JSONObject(["latitudes": $0.latitudes, "longitudes": $0.longitudes]) },
         "cachedLocations": run.cachedLocationCount, "offClockLocations": run.offClockLocationCount,
-        "rejectedLocations": rejectedLocations,
+        "rejectedLocations": rejectedLocations, "findings": findings.isEmpty ? nil : findings.map(\.description),
         "cadencePoints": cadencePoints,
       ], hasNulls: true)
   }

@@ -56,8 +56,6 @@ enum GravityCheck {
   /// are skipped.
   struct Lengths {
     private var (sum, count, fastest) = (0.0, 0, Float.zero)
-    /// rad/s; sensors measure up to 35, which is 2000 degrees per second.
-    private static let fastestRotation: Float = 40
 
     mutating func append(_ rows: [SIMD16<Float>], of sensor: Sensor) {
       for row in rows {
@@ -81,7 +79,7 @@ enum GravityCheck {
     var repairs: [Repair] {
       let fastest = fastest.squareRoot()
       return (count > 0 && !(0.5...8 ~= sum / Double(count)) ? [.suspectGravity(mean: sum / Double(count))] : [])
-        + (fastest > Self.fastestRotation ? [.suspectRotation(radiansPerSecond: Double(fastest))] : [])
+        + (fastest > SignalReview.fastestRotation ? [.suspectRotation(radiansPerSecond: Double(fastest))] : [])
     }
   }
 }
