@@ -396,6 +396,12 @@ public func pushRecording(
   }
 }
 
+/// `gait_stream_bridged` of gait.h.
+@_cdecl("gait_stream_bridged")
+public func bridged(_ handle: UInt64) -> Int64 {
+  guarded(-1) { Int64(try stream(handle).bridgedCount) }
+}
+
 /// `gait_stream_pull` of gait.h.
 @_cdecl("gait_stream_pull")
 public func pull(

@@ -327,6 +327,17 @@ final class SampleStream: Sendable {
     }
   }
 
+  /// The number of samples that were interpolated in holes; 0 for a run.
+  var bridgedCount: Int {
+    state.withLock { state in
+      switch state.engine {
+      case .features(let resampler, _): resampler.bridgedCount
+      case .labels(let classifier): classifier.bridgedSampleCount
+      case .run, .idle: 0
+      }
+    }
+  }
+
   /// The state as JSON: the run so far, or the numbers of waiting windows and dropped samples.
   var description: JSONObject {
     state.withLock { state in

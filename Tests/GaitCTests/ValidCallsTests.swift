@@ -91,6 +91,20 @@ import Testing
     for handle in [plan, recording] { gait_release(handle) }
   }
 
+  @Test func `Interpolated samples of a stream are counted`() {
+    let plan = gait_plan_create("orientationFree", 2.56, 0.64, 25)
+    for missing in [0, 3] {
+      var values = Self.values
+      for index in 0..<12 * missing { values[12 * 100 + index] = .nan }
+      let stream = gait_stream_create(plan, 50, 0, Self.all, nil)
+      #expect(gait_stream_push(stream, Self.times, values, Int64(values.count), Int64(Self.rows), 12, 1) > 0)
+      #expect(gait_stream_bridged(stream) == Int64(missing))
+      gait_release(stream)
+    }
+    #expect(gait_stream_bridged(plan) == -1 && InterfaceCalls.error.contains("not a stream"))
+    gait_release(plan)
+  }
+
   @Test func `A model's JSON makes the same model again`() {
     let model = gait_model_load("running")
     let json = InterfaceCalls.text { gait_model_json(model, $0, $1) }

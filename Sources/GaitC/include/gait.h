@@ -124,6 +124,9 @@ int64_t gait_track_push_recording(gait_handle track, gait_handle recording, cons
 int64_t gait_stream_pull(gait_handle stream, int64_t windows, float *values, int64_t length, int64_t *starts,
                          int32_t *labels);
 
+/* The number of samples that the stream interpolated, where some were missing for at most 0.3 s; 0 for a run. */
+int64_t gait_stream_bridged(gait_handle stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,7 +8,7 @@ import numpy as np
 from ._library import GaitError
 
 #: The rows that are judged, from the first on, and the fewest of a sensor.
-ROWS, FEWEST = 256, 25
+ROWS, FEWEST = 128, 25
 #: The limits of GaitFormats/Timeline/GravityCheck.swift: g, g, rad/s, and g of the mean over a second; and rad.
 _ACCELERATIONS, _MOST_LINEAR, _FASTEST, _STEADY, _ANGLE = (0.5, 8.0), 4.0, 40.0, (0.4, 0.7), 7.0
 #: The share of missing rows that is told.
@@ -16,8 +16,8 @@ _MISSING = 0.1
 
 
 def judged_rows(hertz: float) -> slice:
-    """The rows that are judged: about fifty of a second."""
-    step = max(1, round(hertz / 50))
+    """The rows that are judged: at most 25 of a second, as the first ones are not in the processor's cache."""
+    step = max(1, int(-(-hertz // 25)))
     return slice(0, ROWS * step, step)
 
 

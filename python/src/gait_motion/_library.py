@@ -30,7 +30,7 @@ _FUNCTIONS = dict(line.split() for line in """
     gait_model_json i:hpi                 gait_model_export i:httpi          gait_model_probabilities i:hpiipi
     gait_stream_create h:hrimt            gait_track_create h:hrimt          gait_stream_push i:hppiiii
     gait_stream_push_columns i:hppi       gait_stream_push_recording i:hh    gait_track_push_recording i:hhtt
-    gait_stream_pull i:hipipp""".replace("\n", "   ").strip().split("   ") if line.strip())
+    gait_stream_pull i:hipipp             gait_stream_bridged i:h""".replace("\n", "   ").strip().split("   ") if line.strip())
 
 
 class GaitError(ValueError):

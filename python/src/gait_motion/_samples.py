@@ -113,7 +113,7 @@ class Part:
         """The channels in their order, the rows that are judged, and their rate."""
         rows, (order, _) = _judgement.judged_rows(hertz), in_order(tuple(self.channels))
         if isinstance(self.values, np.ndarray) and tuple(self.channels) == order:
-            return order, floats(self.values[rows]), hertz / rows.step
+            return order, np.ascontiguousarray(floats(self.values[rows])), hertz / rows.step
         return order, np.stack([self.column(channel, rows) for channel in order], axis=1), hertz / rows.step
 
     def check_step(self, hertz: float | None, clock: Clock) -> None:

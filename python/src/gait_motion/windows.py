@@ -223,7 +223,7 @@ class WindowStream(SampleSink):
     @property
     def bridged(self) -> int:
         """The number of samples interpolated where some were missing for at most 0.3 s."""
-        return int(self._handle.describe()["bridged"])
+        return check(lib.gait_stream_bridged(self._handle.value))
 
 
 _TEXTS = ("object", "str", "string")
@@ -251,7 +251,7 @@ class _Coverage:
 
     def finish(self, stream: Handle) -> None:
         """Sets the coverage of the windows so far, unless no sample was interpolated."""
-        bridged, head = int(stream.describe()["bridged"]), self._pieces[-1][1]
+        bridged, head = check(lib.gait_stream_bridged(stream.value)), self._pieces[-1][1]
         if self._has_holes or bridged > self._bridged:
             times = np.concatenate([_present(*piece) for piece in self._pieces])
             for windows in self._windows:
