@@ -130,7 +130,7 @@ enum PlotScript {
         curve.isChanged = true;
         const first = Math.max(0, Math.floor((from - whole[0]) / curve.width) - 1);
         const last = Math.min(curve.count, Math.ceil((to - whole[0]) / curve.width) + 1);
-        const size = Math.max(1, Math.ceil((last - first) / ((isFitted ? 1 : 2) * svg.clientWidth))), lows = [], highs = [], starts = [], shapes = [];
+        const size = Math.max(1, Math.ceil((last - first) / ((isFitted ? 0.7 : 2) * svg.clientWidth))), lows = [], highs = [], starts = [], shapes = [];
         for (let part = first; part < last; part += size) {
           let least = Infinity, most = -Infinity;
           for (let index = part, end = Math.min(part + size, last); index < end; index++) { if (curve.low[index] < least) least = curve.low[index]; if (curve.high[index] > most) most = curve.high[index]; }
