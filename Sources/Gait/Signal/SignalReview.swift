@@ -64,9 +64,9 @@ public struct SignalReview: Sendable {
 }
 
 /// The range of each channel's values, and how many are missing, by one row of eight.
-package struct SensorValues: Sendable {
+struct SensorValues: Sendable {
   /// Rows whose number has none of these bits are judged.
-  package static let spacing = 7
+  static let spacing = 7
   /// The number of judged rows that show a constant or a missing sensor.
   private static let fewestRows = 20
 
@@ -74,9 +74,7 @@ package struct SensorValues: Sendable {
   private var valueCounts = SIMD16<Int32>.zero
   private var count: Int32 = 0
 
-  package init() {}
-
-  package mutating func append(_ row: SIMD16<Float>) {
+  mutating func append(_ row: SIMD16<Float>) {
     count &+= 1
     // Comparisons with NaN are false.
     least.replace(with: row, where: row .< least)
@@ -84,16 +82,11 @@ package struct SensorValues: Sendable {
     valueCounts.replace(with: valueCounts &+ 1, where: row .== row)
   }
 
-  /// Adds one row of eight of those from `first` on, the number of a recording's row.
-  package mutating func append(_ rows: [SIMD16<Float>], from first: Int) {
-    for index in stride(from: -first & Self.spacing, to: rows.count, by: Self.spacing + 1) { append(rows[index]) }
-  }
-
   var hasGravity: Bool { valueCounts[Channel.gravityX.lane] > 0 }
 
   /// The sensors that are mostly missing or have one value throughout. A sensor that is absent altogether is no fault, but an
   /// acceleration is.
-  package var findings: [SignalFinding] {
+  var findings: [SignalFinding] {
     guard count >= Self.fewestRows else { return [] }
     let isStill = isConstant(.gravity) || !hasGravity
     return [Sensor.userAcceleration, .rotationRate].flatMap { sensor -> [SignalFinding] in
