@@ -55,6 +55,8 @@ enum PageStyle {
     svg .running{fill:var(--s0)}
     svg .walking{fill:var(--s2)}
     svg .moving{fill:var(--s5)}
+    svg .standing{fill:var(--s3)}
+    svg .riding{fill:var(--s4)}
     svg .paused{fill:var(--s1)}
     svg .unknown{fill:var(--soft);fill-opacity:.5}
     svg .shade{fill-opacity:.2}
@@ -170,6 +172,8 @@ enum PageStyle {
       svg .route.running{stroke:var(--s0)}
       svg .route.walking{stroke:var(--s2);stroke-dasharray:1 6}
       svg .route.moving{stroke:var(--s5)}
+      svg .route.standing{stroke:var(--s3)}
+      svg .route.riding{stroke:var(--s4);stroke-dasharray:1 4}
       svg .route.paused{stroke:var(--s1)}
       svg .route.unknown{stroke:var(--soft);stroke-dasharray:4 6}
       .map .legend{margin-left:0}

@@ -59,7 +59,10 @@ struct RunPage {
       return .tiles([("Length", times.elapsed.clock, "of the recording"), ("Moving time", "unknown", "no motion data")])
     }
     let unknown = times.unknown > 0 ? ", \(times.unknown.clock) without motion data" : ""
-    tiles.append(("Moving time", times.moving.clock, "of \(times.elapsed.clock)\(unknown)"))
+    let riding = times.riding > 0 ? ", \(times.riding.clock) riding" : ""
+    let stepless = run.steplessMovingSeconds
+    let steps = stepless >= 30 ? ", \(stepless.clock) of it without steps" : ""
+    tiles.append(("Moving time", times.moving.clock, "of \(times.elapsed.clock)\(unknown)\(riding)\(steps)"))
     if let pace = run.averagePace {
       tiles.append(("Pace", "\(pace.pace) /km", "\((pace * Split.mile / 1000).pace) /mi"))
     }
@@ -273,13 +276,15 @@ package struct ShownTimes {
   package let elapsed: Double
   package let moving: Double
   package let paused: Double
+  package let riding: Double
   package let unknown: Double
 
   package init(_ run: RunTimeline) {
-    (elapsed, paused, unknown) = (
-      run.elapsedSeconds.rounded(), run.pausedSeconds.rounded(), run.unknownSeconds.rounded()
+    (elapsed, paused, riding, unknown) = (
+      run.elapsedSeconds.rounded(), run.pausedSeconds.rounded(), run.ridingSeconds.rounded(),
+      run.unknownSeconds.rounded()
     )
-    moving = max(0, elapsed - paused - unknown)
+    moving = max(0, elapsed - paused - riding - unknown)
   }
 
   /// The length of a stretch whose ends are shown in tenths of a second.

@@ -23,7 +23,7 @@ class Run:
 
     Attributes:
         summary: everything, as a dictionary; unknown values are None.
-        slices: start, end and state (running, walking, moving, paused, unknown).
+        slices: start, end and state (running, walking, moving, standing, riding, paused, unknown).
         pauses: onset, detected, end and cause.
         splits, laps, activity_laps: number, start, end, meters, moving, pace (s/km), isEstimated and
             untimedMeters.
@@ -47,8 +47,13 @@ class Run:
 
     @property
     def moving(self) -> float:
-        """Seconds of movement: without pauses and without unknown time."""
+        """Seconds of movement: without pauses, rides and unknown time."""
         return float(self.summary["moving"])
+
+    @property
+    def riding(self) -> float:
+        """Seconds of rides: without steps, and somewhere faster than a person runs."""
+        return float(self.summary["riding"])
 
     @property
     def steps(self) -> int:
