@@ -23,9 +23,10 @@ struct RunSummary {
   var lines: [String] {
     let (times, document) = (ShownTimes(run), document)
     let lost = run.unknownSeconds > 0 ? ", unknown \(times.unknown.clock) (no motion data)" : ""
+    let riding = times.riding > 0 ? ", riding \(times.riding.clock)" : ""
     let cadence = run.cadence.map { ", \($0.fixed(0)) steps/min" } ?? ""
     var lines = [
-      "elapsed \(times.elapsed.clock), moving \(times.moving.clock), paused \(times.paused.clock)\(lost)"
+      "elapsed \(times.elapsed.clock), moving \(times.moving.clock), paused \(times.paused.clock)\(riding)\(lost)"
     ]
     if let distance = run.distanceEstimate {
       let meters = distance.meters
@@ -33,7 +34,9 @@ struct RunSummary {
       lines.append("\((meters / 1000).fixed(2)) km (\((meters / Split.mile).fixed(2)) mi)\(pace)")
       lines.append(distance.text)
     }
-    lines.append("\(run.steps.grouped) steps\(cadence)")
+    let stepless = run.steplessMovingSeconds
+    let without = stepless >= 30 ? ", moved \(stepless.clock) without steps" : ""
+    lines.append("\(run.steps.grouped) steps\(cadence)\(without)")
     if let elevation = run.elevation() {
       lines.append("up \(elevation.gain.fixed(0)) m, down \(elevation.loss.fixed(0)) m")
     }

@@ -108,7 +108,7 @@ extension RunTimeline {
   /// taken as they are.
   func relativeAltitudes(_ points: [AltitudeSample], areDrifting: Bool) -> [(meters: Double, isUsed: Bool)] {
     guard let first = points.first else { return [] }
-    var moving = MovingTimes(way: way, pauses: pauses)
+    var moving = MovingTimes(way: way, resting: restingStretches)
     var altitude = 0.0
     return [(0, true)]
       + zip(points, points.dropFirst()).map { before, after in
@@ -175,9 +175,9 @@ private struct MovingTimes {
   private var next = 0
   private var shares: MovingShares
 
-  init(way: [PathStep], pauses: [Pause]) {
+  init(way: [PathStep], resting: [Range<SampleTime>]) {
     self.way = way
-    shares = MovingShares(pauses: pauses)
+    shares = MovingShares(resting: resting)
   }
 
   mutating func share(from start: SampleTime, to end: SampleTime) -> Double {

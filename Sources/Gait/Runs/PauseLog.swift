@@ -138,6 +138,21 @@ package struct PauseLog: Hashable, Sendable {
     pauses = changed
   }
 
+  /// Cuts stretches, which are in order, out of some pauses.
+  mutating func cut(_ stretches: [Range<SampleTime>], where applies: (Pause) -> Bool) {
+    guard !stretches.isEmpty else { return }
+    pauses = pauses.flatMap { pause -> [Pause] in
+      let end = pause.end ?? SampleTime.range.upperBound
+      guard pause.onset < end, applies(pause) else { return [pause] }
+      return [pause.onset..<end].without(stretches).map { part in
+        let isLast = part.upperBound == end
+        return Pause(
+          onset: part.lowerBound, decidedAt: max(pause.decidedAt, part.lowerBound),
+          end: isLast ? pause.end : part.upperBound, cause: pause.cause)
+      }
+    }
+  }
+
   /// The pauses and decisions between two moments. A pause that lasts beyond the later one has no end.
   func part(from start: SampleTime, to end: SampleTime) -> PauseLog {
     var part = self

@@ -188,14 +188,18 @@ struct RunRecord: Sendable {
   // MARK: The end
 
   /// The run with a hole at its end, with the shortest slices, and with the way that the whole of it shows.
-  func finished(by distance: DistanceMeter) -> RunTimeline? {
+  func finished(by distance: DistanceMeter, _ motion: RouteMotion) -> RunTimeline? {
     guard var run = timeline else { return nil }
     if let measured, run.end.seconds(since: measured) > RunTimeline.shortestHole { run.addHole(measured..<run.end) }
+    let stepless = SteplessMovement(
+      cadence: run.cadencePoints, motion: motion, route: run.route, from: run.start, to: run.end)
+    run.apply(stepless)
     run.applyHindsight()
     var distance = distance
     distance.finishSteps(at: run.end)
     if !distance.steps.isEmpty { run.record(distance.steps) }
     run.rescaleWay(by: distance)
+    run.measure(stepless.slower.map(\.time))
     run.removeWander()
     return run
   }

@@ -1,4 +1,4 @@
-/// The start of a run, button presses, and what there is of a run after the last input.
+/// The start of a run, button presses, and the run after its last input.
 extension RunStages {
   init(model: ActivityModel, choosesModel: Bool, sampleRate: SampleRate, options: RunOptions) {
     (self.model, self.choosesModel, self.options, self.sampleRate) = (model, choosesModel, options, sampleRate)
@@ -143,6 +143,7 @@ extension LaterStages {
     motion = MotionMeter(model: model)
     movement = MovementDecider(model: model)
     pauses = PauseDecider(model: model, policy: options.policy)
+    speeds = RouteMotion()
     distance = DistanceMeter(largestAccuracy: options.largestLocationAccuracy, strides: options.strides)
     record = RunRecord(model: model, options: options)
   }
@@ -167,5 +168,5 @@ extension LaterStages {
   }
 
   /// The run with what the whole of it shows; `nil` before it begins.
-  var finished: RunTimeline? { record.finished(by: distance) }
+  var finished: RunTimeline? { record.finished(by: distance, speeds) }
 }

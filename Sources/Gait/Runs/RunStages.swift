@@ -68,6 +68,7 @@ struct LaterStages: Sendable {
   var motion: MotionMeter
   var movement: MovementDecider
   var pauses: PauseDecider
+  var speeds: RouteMotion
   var distance: DistanceMeter
   var record: RunRecord
 
@@ -129,6 +130,7 @@ struct LaterStages: Sendable {
 
   /// Takes a GPS point without invalid values.
   private mutating func append(_ sample: LocationSample, _ events: inout [RunEvent]) {
+    speeds.append(sample)
     let assessment = distance.append(sample)
     record.append(sample, assessment, by: distance.route)
     guard assessment != .rejected else { return }

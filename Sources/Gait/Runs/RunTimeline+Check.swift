@@ -53,7 +53,8 @@ extension RunTimeline {
         defer { onset = change.onset }
         return change.onset >= onset ?? change.onset && change.onset <= end
       }
-      ?? fault(of: "gaps", gaps) ?? fault(of: "holes", holes) ?? fault(of: "unknown", unknown)
+      ?? fault(of: "gaps", gaps) ?? fault(of: "holes", holes) ?? fault(of: "unknown", unknown) ?? fault(
+        of: "rides", rides)
       ?? Self.first(of: "cadencePoints", cadencePoints, "is not a step rate of a person in the run") {
         within ~= $0.time && rates ~= $0.stepsPerMinute && rates ~= $0.gyroscopeCadence ?? 0
       }

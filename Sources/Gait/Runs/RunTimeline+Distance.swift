@@ -10,7 +10,7 @@ extension RunTimeline {
   public var distanceEstimate: DistanceEstimate? {
     let (way, error) = wayAndError
     guard let meters = distancePoints(of: way)?.last?.meters else { return nil }
-    var shares = MovingShares(pauses: pauses)
+    var shares = MovingShares(resting: restingStretches)
     var parts = WayError.Lengths()
     for step in way { parts.add(step.meters * shares.share(from: step.start, to: step.end), step.kind) }
     return DistanceEstimate(
@@ -20,7 +20,7 @@ extension RunTimeline {
 
   /// The part of `distance` that is estimated, metres: by steps where GPS was lost, or by a straight line.
   public var estimatedDistance: Double {
-    var shares = MovingShares(pauses: pauses)
+    var shares = MovingShares(resting: restingStretches)
     return way.reduce(0) { $0 + ($1.isEstimated ? $1.meters * shares.share(from: $1.start, to: $1.end) : 0) }
   }
 
@@ -77,7 +77,7 @@ extension RunTimeline {
 
   private func distancePoints(of way: [PathStep]) -> [DistancePoint]? {
     guard let first = way.first else { return strides.map { _ in [DistancePoint(time: start, meters: 0)] } }
-    var shares = MovingShares(pauses: pauses)
+    var shares = MovingShares(resting: restingStretches)
     var points = [DistancePoint(time: first.start, meters: 0)]
     points.reserveCapacity(way.count + 1)
     for step in way {
@@ -209,24 +209,72 @@ extension RunTimeline {
   }
 }
 
-/// The share of moving time between two moments, for moments that come in order.
-struct MovingShares {
-  private let pauses: [Pause]
-  private var next = 0
-
-  init(pauses: [Pause]) {
-    self.pauses = pauses
+extension RunTimeline {
+  /// Pauses and rides, in order, whose way is no distance.
+  var restingStretches: [Range<SampleTime>] {
+    let paused = pauses.map { $0.onset..<max($0.onset, $0.end ?? SampleTime.range.upperBound) }
+    guard !rides.isEmpty else { return paused }
+    return (paused + rides.without(paused)).sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// The share of time outside pauses, 0…1.
+  /// Measures slower movement without steps by its places, where the way has much less: the distance takes places that hardly move
+  /// for standing.
+  ///
+  /// - Parameter stretches: in order.
+  mutating func measure(_ stretches: [Range<SampleTime>]) {
+    guard var path = path.take() else { return }
+    for stretch in stretches {
+      let chords = chords(in: stretch)
+      let meters = chords.reduce(0) { $0 + $1.meters }
+      guard meters > Self.leastSurplus * path.meters(in: [stretch]) else { continue }
+      let outside = path.flatMap { step in
+        [step.start..<max(step.start, step.end)].without([stretch]).compactMap {
+          step.part(from: $0.lowerBound, to: $0.upperBound)
+        }
+      }
+      path = (outside + chords).sorted { $0.start < $1.start }
+    }
+    self.path = path
+  }
+
+  /// How much longer than the way the chords of a stretch are that replace it, and the length of a chord, metres, and in errors of
+  /// a place.
+  private static let (leastSurplus, chordMeters, chordErrors) = (1.1, 20.0, 3.0)
+
+  /// The straight lines between places of a stretch that are far enough apart to show its length.
+  private func chords(in stretch: Range<SampleTime>) -> [PathStep] {
+    let points = route.filter { $0.time >= stretch.lowerBound && $0.time <= stretch.upperBound }
+    guard var anchor = points.first, let last = points.last else { return [] }
+    var chords: [PathStep] = []
+    for point in points.dropFirst() {
+      let meters = anchor.distance(to: point)
+      let least = max(Self.chordMeters, Self.chordErrors * RouteFilter.accuracy(of: point))
+      guard meters >= least || point == last else { continue }
+      chords.append(PathStep(start: anchor.time, end: point.time, meters: meters, kind: .measured))
+      anchor = point
+    }
+    if let first = chords.first { chords[0].start = min(first.start, stretch.lowerBound) }
+    return chords
+  }
+}
+
+/// The share of moving time between two moments, for moments that come in order.
+struct MovingShares {
+  private let resting: [Range<SampleTime>]
+  private var next = 0
+
+  /// - Parameter resting: pauses and rides, in order.
+  init(resting: [Range<SampleTime>]) { self.resting = resting }
+
+  /// The share of time outside pauses and rides, 0…1.
   mutating func share(from start: SampleTime, to end: SampleTime) -> Double {
     let seconds = end.seconds(since: start)
     guard seconds > 0 else { return 0 }
-    while next < pauses.count, let end = pauses[next].end, end <= start { next += 1 }
+    while next < resting.count, resting[next].upperBound <= start { next += 1 }
     var moving = seconds
-    for pause in pauses[next...] {
-      guard pause.onset < end else { break }
-      moving -= max(0, min(pause.end ?? end, end).seconds(since: max(pause.onset, start)))
+    for rest in resting[next...] {
+      guard rest.lowerBound < end else { break }
+      moving -= max(0, min(rest.upperBound, end).seconds(since: max(rest.lowerBound, start)))
     }
     return max(0, min(1, moving / seconds))
   }

@@ -1,7 +1,7 @@
 /// The JSON is described in *Time, distance and pace*. Version 1 is the only one; entries that older files lack are empty.
 extension RunTimeline: Codable {
   private enum CodingKeys: String, CodingKey {
-    case version, start, end, pauseLog, lapEnds, activities, cadencePoints, route, gaps, holes, unknown,
+    case version, start, end, pauseLog, lapEnds, activities, cadencePoints, route, gaps, holes, unknown, rides,
       cachedLocationCount
     case offClockLocationCount, droppedSampleCount, strides, path, wayError, rejected, barometer, corrections
   }
@@ -39,6 +39,7 @@ extension RunTimeline: Codable {
     gaps = try list(.gaps)
     holes = try list(.holes)
     unknown = try list(.unknown)
+    rides = try list(.rides)
     corrections = try list(.corrections)
     droppedSampleCount = try values.decodeIfPresent(Int.self, forKey: .droppedSampleCount) ?? 0
   }
@@ -73,7 +74,8 @@ extension RunTimeline: Codable {
     try JSONObject([
       "version": FormVersion.current, "start": start, "end": end, "pauseLog": pauseLog, "lapEnds": lapEnds,
       "activities": activities, "cadencePoints": cadencePoints, "route": route, "gaps": gaps, "holes": holes,
-      "unknown": unknown, "cachedLocationCount": cachedLocationCount, "offClockLocationCount": offClockLocationCount,
+      "unknown": unknown, "rides": rides.isEmpty ? nil : rides, "cachedLocationCount": cachedLocationCount,
+      "offClockLocationCount": offClockLocationCount,
       "droppedSampleCount": droppedSampleCount, "strides": strides, "path": path, "wayError": wayError,
       "rejected": rejected, "barometer": barometer,
       "corrections": corrections.isEmpty ? nil : corrections,

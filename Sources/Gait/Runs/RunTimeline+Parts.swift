@@ -27,6 +27,7 @@ extension RunTimeline {
     part.gaps = gaps.clipped(from: first, to: last)
     part.holes = holes.clipped(from: first, to: last)
     part.unknown = unknown.clipped(from: first, to: last)
+    part.rides = rides.clipped(from: first, to: last)
     part.barometer = barometer?.filter { inside ~= $0.time }
     part.route = route.filter { inside ~= $0.time }
     let (way, error) = wayAndError
@@ -52,7 +53,9 @@ extension RunTimeline {
     run.lapEnds += later.lapEnds
     run.activities += later.activities
     run.cadencePoints += later.cadencePoints
-    for stretches in [\RunTimeline.gaps, \.holes, \.unknown] { run[keyPath: stretches] += later[keyPath: stretches] }
+    for stretches in [\RunTimeline.gaps, \.holes, \.unknown, \.rides] {
+      run[keyPath: stretches] += later[keyPath: stretches]
+    }
     for count in [\RunTimeline.cachedLocationCount, \.offClockLocationCount, \.droppedSampleCount] {
       run[keyPath: count] += later[keyPath: count]
     }

@@ -1,21 +1,25 @@
 extension RunTimeline {
-  /// The run as slices of running, walking, other movement, pauses and unknown time: contiguous and in order, from start to end.
+  /// The run as slices of running, walking, other movement, standing, rides, pauses and unknown time: contiguous and in order,
+  /// from start to end.
   ///
-  /// The time before the first change of activity has that activity. Standing without a pause counts as the activity before it.
+  /// The time before the first change of activity has that activity. `shortestActivity` without steps is neither running nor
+  /// walking: it is `.moving` where GPS shows movement, else `.standing` if GPS or the activity shows it.
   /// An activity shorter than `shortestActivity` counts as the one before it, or at the start of movement as the one after it.
   /// Movement too fast for the activity is `.moving`, as is movement that the model rejects (`ActivityModel.rejectsUnknown`).
   public var slices: [Slice] {
     let pauses = pauseLog.stretches(from: start, to: end).map { Slice($0, .paused) }
-    let unknown = unknownStretches.map { Slice($0, .unknown) }
-    let speed = Speeding(route)
+    let unknown =
+      unknownStretches.map { Slice($0, .unknown) }
+      + ridingStretches(from: start, to: end).map { Slice($0, .riding) }
+    let (speed, stepless) = (Speeding(route), steplessSlices)
     var slices: [Slice] = []
     var cursor = start
     for rest in (pauses + unknown).sorted(by: { $0.start < $1.start }) {
-      slices += movingSlices(from: cursor, to: rest.start, speed)
+      slices += movingSlices(from: cursor, to: rest.start, speed, stepless)
       slices.append(rest)
       cursor = rest.end
     }
-    return slices + movingSlices(from: cursor, to: end, speed)
+    return slices + movingSlices(from: cursor, to: end, speed, stepless)
   }
 
   /// The shortest slice of an activity beside another one, seconds. After a pause, the activity head needs up to 5 s.
@@ -23,13 +27,73 @@ extension RunTimeline {
   /// A change of activity this close to a pause is caused by the pause: the activity head's window spans both, seconds.
   private static let pauseMargin = 2.56
 
-  private func movingSlices(from: SampleTime, to: SampleTime, _ speed: Speeding) -> [Slice] {
+  private func movingSlices(
+    from: SampleTime, to: SampleTime, _ speed: Speeding, _ stepless: [Slice]
+  ) -> [Slice] {
     guard from < to else { return [] }
     var slices = activitySlices(from: from, to: to)
-    slices = slices.moving(in: holes) { _ in true }
-    slices = slices.moving(in: speed.aboveWalking) { $0 == .walking }
-    slices = slices.moving(in: speed.aboveRunning) { _ in true }
+    slices = slices.with(.moving, in: holes) { _ in true }
+    slices = slices.with(.moving, in: speed.aboveWalking) { $0 == .walking }
+    slices = slices.with(.moving, in: speed.aboveRunning) { _ in true }
+    slices = slices.merged(shortest: Self.shortestActivity)
+    for state in [State.moving, .standing] {
+      let stretches = stepless.filter { $0.state == state }.map { $0.start..<$0.end }
+      slices = slices.with(state, in: stretches) { _ in true }
+    }
     return slices.merged(shortest: Self.shortestActivity)
+  }
+
+  /// The stretches of `shortestActivity` and more without steps, as slices of movement and of standing.
+  private var steplessSlices: [Slice] {
+    let stretches = steplessStretches
+    guard !stretches.isEmpty else { return [] }
+    let movement = SteplessMovement(
+      cadence: cadencePoints, motion: RouteMotion(route[...]), route: route, from: start, to: end)
+    let moving = movement.slower.map(\.time) + movement.rides
+    return stretches.flatMap { stretch in
+      let first = route.partitionIndex { $0.time < stretch.lowerBound }
+      let hasPlaces = first < route.count && route[first].time <= stretch.upperBound
+      let still = hasPlaces ? [stretch] : stillStretches(from: stretch.lowerBound, to: stretch.upperBound)
+      return [Slice(stretch, .moving)].with(.standing, in: still) { _ in true }
+        .with(.moving, in: moving.sorted { $0.lowerBound < $1.lowerBound }) { _ in true }
+        .merged(shortest: Self.shortestActivity)
+    }
+  }
+
+  /// The stretches of `shortestActivity` and more in which every window of the step rate has no steps.
+  private var steplessStretches: [Range<SampleTime>] {
+    var stretches: [Range<SampleTime>] = []
+    for (index, point) in cadencePoints.enumerated() {
+      let before = index > 0 ? cadencePoints[index - 1].time : nil
+      let after = index + 1 < cadencePoints.count ? cadencePoints[index + 1].time : nil
+      guard point.stepsPerMinute == 0 else { continue }
+      // A window beside a gap shows its whole half.
+      func half(_ seconds: Double?) -> Double { min(CadenceMeter.halfWindow, (seconds ?? .infinity) / 2) }
+      let from = point.time.advanced(bySeconds: -half(before.map { point.time.seconds(since: $0) }))
+      let to = point.time.advanced(bySeconds: half(after.map { $0.seconds(since: point.time) }))
+      stretches.append(adjoining: limited(from)..<max(limited(from), limited(to)))
+    }
+    return stretches.filter { $0.upperBound.seconds(since: $0.lowerBound) >= Self.shortestActivity }
+  }
+
+  /// The parts between two moments in which the activity is still.
+  private func stillStretches(from: SampleTime, to: SampleTime) -> [Range<SampleTime>] {
+    let next = firstActivity(after: from)
+    var (since, isStill) = (from, next > 0 && activities[next - 1].activity == .still)
+    var stretches: [Range<SampleTime>] = []
+    for change in activities[next...].prefix(while: { $0.onset < to }) {
+      if isStill { stretches.append(since..<change.onset) }
+      (since, isStill) = (change.onset, change.activity == .still)
+    }
+    return isStill ? stretches + [since..<to] : stretches
+  }
+
+  /// Seconds of movement without steps, of `shortestActivity` and more each: with a pram, or with the phone in a still hand.
+  public var steplessMovingSeconds: Double {
+    let stretches = steplessStretches
+    guard !stretches.isEmpty else { return 0 }
+    let moving = slices.filter { $0.state == .moving }
+    return Double(moving.reduce(0) { $0 + stretches.clipped(from: $1.start, to: $1.end).nanoseconds }) / 1e9
   }
 
   /// The activities between two moments.
@@ -87,6 +151,16 @@ private struct Speeding {
   }
 }
 
+extension RunTimeline.State {
+  /// Whether the wearer runs, walks or moves otherwise.
+  package var isMovement: Bool {
+    switch self {
+    case .running, .walking, .moving: true
+    case .standing, .riding, .paused, .unknown: false
+    }
+  }
+}
+
 extension RunTimeline.Slice {
   fileprivate init(_ time: Range<SampleTime>, _ state: RunTimeline.State) {
     self.init(start: time.lowerBound, end: time.upperBound, state: state)
@@ -96,16 +170,16 @@ extension RunTimeline.Slice {
 }
 
 extension [RunTimeline.Slice] {
-  /// Makes the parts within `stretches` `.moving` in slices of some states.
-  fileprivate func moving(
-    in stretches: [Range<SampleTime>], where applies: (RunTimeline.State) -> Bool
+  /// Gives the parts within `stretches` a state in slices of some states.
+  fileprivate func with(
+    _ state: RunTimeline.State, in stretches: [Range<SampleTime>], where applies: (RunTimeline.State) -> Bool
   ) -> [RunTimeline.Slice] {
     guard !stretches.isEmpty else { return self }
     return flatMap { slice in
       guard applies(slice.state) else { return [slice] }
       let parts = stretches.clipped(from: slice.start, to: slice.end)
       let rest = [slice.start..<slice.end].without(parts)
-      let slices = parts.map { Element($0, .moving) } + rest.map { Element($0, slice.state) }
+      let slices = parts.map { Element($0, state) } + rest.map { Element($0, slice.state) }
       return slices.sorted { $0.start < $1.start }
     }
   }
@@ -143,51 +217,5 @@ extension [RunTimeline.Slice] {
     var best = self[0].state
     for slice in self where totals[slice.state, default: 0] > totals[best, default: 0] { best = slice.state }
     return best
-  }
-}
-
-/// The speed along a route, and the stretches in which it stays above a limit.
-///
-/// The speed between two points is the mean of the receiver's Doppler speeds. Without them it is the distance from the latest
-/// point at least `longestStep` earlier, divided by the time: positions a second apart have an error of some metres a second.
-struct RouteMotion {
-  /// The longest step between two points with a speed, seconds.
-  static let longestStep = 10.0
-
-  /// The steps of known speed, in order.
-  private var steps: [(time: Range<SampleTime>, speed: Double)] = []
-
-  init(_ route: ArraySlice<LocationSample>) {
-    // A route that was given may have any points.
-    let points = route.filter { $0.time.isValid && $0.hasValidCoordinates }
-    guard var last = points.first else { return }
-    var anchor = 0
-    for (index, point) in points.enumerated().dropFirst() where point.time > last.time {
-      defer { last = point }
-      while anchor + 1 < index, point.time.seconds(since: points[anchor + 1].time) >= Self.longestStep { anchor += 1 }
-      guard point.time.seconds(since: last.time) <= Self.longestStep else { continue }
-      guard let speed = Self.speed(from: last, to: point, since: points[anchor]) else { continue }
-      steps.append((last.time..<point.time, speed))
-    }
-  }
-
-  private static func speed(from: LocationSample, to: LocationSample, since anchor: LocationSample) -> Double? {
-    if let one = from.speed, let other = to.speed, one >= 0, other >= 0 { return (one + other) / 2 }
-    let seconds = to.time.seconds(since: anchor.time)
-    return longestStep...2 * longestStep ~= seconds ? anchor.distance(to: to) / seconds : nil
-  }
-
-  /// The stretches of at least `seconds` in which the speed is at least `limit`, m/s. Slower parts of up to `longestStep`
-  /// between them are included.
-  func stretches(fasterThan limit: Double, lasting seconds: Double) -> [Range<SampleTime>] {
-    var stretches: [Range<SampleTime>] = []
-    for step in steps where step.speed >= limit {
-      if let last = stretches.last, step.time.lowerBound.seconds(since: last.upperBound) <= Self.longestStep {
-        stretches[stretches.count - 1] = last.lowerBound..<max(last.upperBound, step.time.upperBound)
-      } else {
-        stretches.append(step.time)
-      }
-    }
-    return stretches.filter { $0.upperBound.seconds(since: $0.lowerBound) >= seconds }
   }
 }

@@ -78,11 +78,26 @@ extension RunTimeline {
     let near = unknown.overlapping(from: from, to: to)
     guard let first = near.first, let last = near.last else { return [] }
     let paused = pauseLog.stretches(from: first.lowerBound, to: last.upperBound)
-    return Array(near).clipped(from: start, to: end).without(paused)
+    return Array(near).clipped(from: start, to: end).without(paused).without(rides)
       .filter { $0.upperBound.seconds(since: $0.lowerBound) >= Self.shortestMovement }.clipped(from: from, to: to)
   }
 
+  /// The rides between two moments, without pauses.
+  func ridingStretches(from: SampleTime, to: SampleTime) -> [Range<SampleTime>] {
+    rides.isEmpty ? [] : rides.clipped(from: from, to: to).without(pauseLog.stretches(from: from, to: to))
+  }
+
   // MARK: Hindsight
+
+  /// Takes rides, and slower movement without steps: neither is in an automatic pause. A policy that pauses while walking pauses
+  /// movement that is slower than running.
+  mutating func apply(_ movement: SteplessMovement) {
+    rides = movement.rides.clipped(from: start, to: end)
+    pauseLog.cut(rides) { $0.cause != .manual }
+    let running = PauseSettings().runningSpeed
+    pauseLog.cut(movement.slower.map(\.time)) { $0.cause == .still }
+    pauseLog.cut(movement.slower.filter { $0.speed >= running }.map(\.time)) { $0.cause == .notRunning }
+  }
 
   /// The shortest automatic pause, seconds.
   static let shortestPause = 2.0

@@ -4,7 +4,7 @@
 ///
 ///     var run = tracker.finish()
 ///     run.removePause(at: 0)
-///     run.movingSeconds + run.pausedSeconds + run.unknownSeconds == run.elapsedSeconds    // to the nanosecond
+///     run.movingSeconds + run.pausedSeconds + run.ridingSeconds + run.unknownSeconds == run.elapsedSeconds   // to the nanosecond
 ///
 /// Deliberately missing: the signal, which `RunEvidence` keeps.
 public struct RunTimeline: Hashable, Sendable {
@@ -28,6 +28,8 @@ public struct RunTimeline: Hashable, Sendable {
   var holes: [Range<SampleTime>] = []
   /// The parts of `holes` without movement by GPS. The parts in a pause are paused, the others are unknown time.
   var unknown: [Range<SampleTime>] = []
+  /// The rides, in order (`SteplessMovement`). The parts in a pause are paused.
+  var rides: [Range<SampleTime>] = []
   /// The number of GPS points from before the run, which are dropped: the receiver had cached them.
   public internal(set) var cachedLocationCount = 0
   /// The number of GPS points on another clock than the motion, which are dropped.
@@ -93,13 +95,17 @@ public struct RunTimeline: Hashable, Sendable {
   }
 
   /// The state of a slice.
-  public enum State: String, Hashable, Sendable, Codable {
+  public enum State: String, Hashable, Sendable, Codable, CaseIterable {
     /// Running.
     case running
     /// Walking.
     case walking
     /// Moving, neither running nor walking.
     case moving
+    /// Standing, without a pause.
+    case standing
+    /// Riding: faster than a person runs, without steps.
+    case riding
     /// Paused.
     case paused
     /// Unknown: motion is missing, and GPS shows no movement.
@@ -108,10 +114,13 @@ public struct RunTimeline: Hashable, Sendable {
 
   /// Seconds from start to end.
   public var elapsedSeconds: Double { end.seconds(since: start) }
-  /// Seconds of movement: without pauses and without unknown time.
+  /// Seconds of movement: without pauses, rides and unknown time.
   public var movingSeconds: Double { movingSeconds(from: start, to: end) }
   /// Seconds in pauses.
   public var pausedSeconds: Double { Double(pauseLog.stretches(from: start, to: end).nanoseconds) / 1e9 }
+  /// Seconds of rides: stretches without steps that are faster somewhere than a person runs, outside pauses. They are no moving
+  /// time, and their way is no distance. They are known after the run.
+  public var ridingSeconds: Double { Double(ridingStretches(from: start, to: end).nanoseconds) / 1e9 }
   /// Seconds in which motion is missing and GPS shows no movement, outside pauses.
   public var unknownSeconds: Double { unknownSeconds(from: start, to: end) }
 
@@ -122,9 +131,10 @@ public struct RunTimeline: Hashable, Sendable {
 
   /// The moving time between two moments, seconds.
   public func movingSeconds(from: SampleTime, to: SampleTime) -> Double {
-    guard !unknown.isEmpty else { return pauseLog.movingSeconds(from: from, to: to) }
-    let paused = pauseLog.stretches(from: from, to: to).nanoseconds
-    let moving = to.nanoseconds - from.nanoseconds - paused - unknownNanoseconds(from: from, to: to)
+    guard !unknown.isEmpty || !rides.isEmpty else { return pauseLog.movingSeconds(from: from, to: to) }
+    let rest =
+      pauseLog.stretches(from: from, to: to).nanoseconds + ridingStretches(from: from, to: to).nanoseconds
+    let moving = to.nanoseconds - from.nanoseconds - rest - unknownNanoseconds(from: from, to: to)
     return Double(moving) / 1e9
   }
 

@@ -31,11 +31,15 @@ public struct Split: Hashable, Sendable, Codable {
 
   /// Seconds per kilometre: moving time ÷ the distance passed in it; `nil` without such a distance.
   public var pace: Double? { Self.pace(movingSeconds, over: meters, untimed: untimedMeters) }
-  /// Seconds per kilometre of a distance of which a part has no time; `nil` if no more than a millionth has.
+  /// Seconds per kilometre of a distance of which a part has no time; `nil` if no more than a millionth has, or if the rest is no
+  /// movement.
   static func pace(_ movingSeconds: Double, over meters: Double, untimed: Double) -> Double? {
     let timed = meters - untimed
-    return timed > 1e-6 * meters ? movingSeconds / timed * 1000 : nil
+    return timed > max(1e-6 * meters, slowest * movingSeconds) ? movingSeconds / timed * 1000 : nil
   }
+
+  /// What is slower is standing, with a receiver whose places wander, m/s.
+  private static let slowest = 0.2
 
   /// The length of a kilometre, metres.
   public static let kilometer = 1000.0

@@ -55,7 +55,8 @@ package struct RunJSON {
     JSONObject(
       [
         "startedAt": started?.timeIntervalSince1970, "elapsed": run.elapsedSeconds, "moving": run.movingSeconds,
-        "paused": run.pausedSeconds, "unknown": run.unknownSeconds, "slices": run.slices.map(json(of:)),
+        "paused": run.pausedSeconds, "riding": run.ridingSeconds, "unknown": run.unknownSeconds,
+        "movingWithoutSteps": run.steplessMovingSeconds, "slices": run.slices.map(json(of:)),
         "pauses": run.pauses.map(json(of:)),
         "splits": json(of: run.splits(everyMeters: splitMeters)), "laps": json(of: run.laps),
         "activityLaps": json(of: run.activityLaps), "steps": run.steps,

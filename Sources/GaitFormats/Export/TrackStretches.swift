@@ -1,8 +1,8 @@
 import Gait
 
-/// The stretches of a run between its pauses, with their points, as GPX and TCX hold them.
+/// The stretches of a run between its pauses and rides, with their points, as GPX and TCX hold them.
 ///
-/// - A stretch begins and ends where a pause ended or began, with a point interpolated there: the lengths of the stretches add up to
+/// - A stretch begins and ends where a pause or a ride ended or began, with a point interpolated there: the lengths of the stretches add up to
 ///   the moving time. Unknown time in which the wearer got somewhere is within a stretch, other unknown time is not.
 /// - The line through noisy places is longer than the way, and other programs measure that line. So places are averaged with
 ///   their neighbours, with the smallest number of them at which the line is not longer than the run's distance. A line that is
@@ -25,7 +25,7 @@ struct TrackStretches {
 
   private static func times(of run: RunTimeline) -> [Range<SampleTime>] {
     var times: [Range<SampleTime>] = []
-    for slice in run.slices where slice.start < slice.end && slice.state != .paused {
+    for slice in run.slices where slice.start < slice.end && slice.state != .paused && slice.state != .riding {
       guard slice.state != .unknown || run.untimedMeters(from: slice.start, to: slice.end) > 0 else { continue }
       times.append(adjoining: slice.start..<slice.end)
     }

@@ -59,6 +59,8 @@ enum PageStyle {
     svg .running{fill:var(--s0)}
     svg .walking{fill:var(--s2)}
     svg .moving{fill:var(--s5)}
+    svg .standing{fill:var(--s3)}
+    svg .riding{fill:var(--s4)}
     svg .paused{fill:var(--s1)}
     svg .unknown{fill:var(--soft);fill-opacity:.5}
     svg .shade{fill-opacity:.2}
@@ -172,6 +174,7 @@ enum PageStyle {
       .map svg.map-paper{height:auto;aspect-ratio:3/2}
       svg polyline.route{fill:none;stroke-width:3.5;stroke-linecap:round;stroke-linejoin:round}
       \((0..<paceCount).map { "svg .route.p\($0){stroke:var(--p\($0));stroke-width:\(3 + $0)}" }.joined(separator: "\n"))
+      svg .route.riding{stroke:var(--s4);stroke-dasharray:1 4}
       svg .route.paused{stroke:var(--s1)}
       svg .route.unknown{stroke:var(--soft);stroke-dasharray:4 6}
       .map .legend{margin-left:0}

@@ -278,7 +278,7 @@ private struct MapPaces {
       while let slice = slices.first, slice.end <= time { slices.removeFirst() }
       let state = slices.first?.state ?? .unknown
       states.append(state.rawValue)
-      guard state != .paused, state != .unknown else { return nil }
+      guard state.isMovement else { return nil }
       let moving = run.movingSeconds(
         from: max(run.start, time.advanced(bySeconds: -Self.seconds / 2)),
         to: min(run.end, time.advanced(bySeconds: Self.seconds / 2)))
@@ -291,7 +291,7 @@ private struct MapPaces {
     }
     self.bounds = bounds
     styles = zip(paces, states).map { pace, state in
-      pace.map { pace in "p\(bounds.count { pace < $0 })" } ?? (state == "paused" ? state : "unknown")
+      pace.map { pace in "p\(bounds.count { pace < $0 })" } ?? (["paused", "riding"].contains(state) ? state : "unknown")
     }
   }
 

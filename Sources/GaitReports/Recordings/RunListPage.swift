@@ -141,7 +141,7 @@ public struct RunListPage: Sendable {
         + figures.map { .element("td", [:], [.text(($0 ?? "–").replacing(" ", with: "\u{A0}"))]) }
     }
     let table = Markup.table(heads: heads.map { .element("th", [:], [.text($0)]) }, rows: rows, style: "numbers runs")
-    let states = [RunTimeline.State.running, .walking, .moving, .paused, .unknown].filter { state in
+    let states = RunTimeline.State.allCases.filter { state in
       runs.contains { $0.slices.contains { $0.state == state } }
     }
     let keys = states.map { state in

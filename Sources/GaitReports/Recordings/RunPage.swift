@@ -71,7 +71,10 @@ struct RunPage {
     }
     let unknown = times.unknown > 0 ? ", \(times.unknown.clock) without motion data" : ""
     let pauses = run.pauses.isEmpty ? "no pause" : "\(times.elapsed.clock) with \(run.pauses.count.counted("pause"))"
-    tiles.append(("Moving time", times.moving.clock, pauses + unknown))
+    let riding = times.riding > 0 ? ", \(times.riding.clock) riding" : ""
+    let stepless = run.steplessMovingSeconds
+    let steps = stepless >= 30 ? ", \(stepless.clock) of it without steps" : ""
+    tiles.append(("Moving time", times.moving.clock, pauses + unknown + riding + steps))
     if let pace = run.averagePace {
       let level = run.gradeAdjustedPace.map { "\(unit.pace($0)) on level ground" }
       tiles.append(("Pace", unit.pace(pace), level ?? "without pauses"))

@@ -181,13 +181,15 @@ package struct ShownTimes {
   package let elapsed: Double
   package let moving: Double
   package let paused: Double
+  package let riding: Double
   package let unknown: Double
 
   package init(_ run: RunTimeline) {
-    (elapsed, paused, unknown) = (
-      run.elapsedSeconds.rounded(), run.pausedSeconds.rounded(), run.unknownSeconds.rounded()
+    (elapsed, paused, riding, unknown) = (
+      run.elapsedSeconds.rounded(), run.pausedSeconds.rounded(), run.ridingSeconds.rounded(),
+      run.unknownSeconds.rounded()
     )
-    moving = max(0, elapsed - paused - unknown)
+    moving = max(0, elapsed - paused - riding - unknown)
   }
 
   /// The length of a stretch whose ends are shown in tenths of a second.

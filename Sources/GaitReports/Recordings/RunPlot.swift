@@ -128,7 +128,7 @@ struct RunPlot {
   /// The legend of the states that the run has.
   var stateKeys: [Plot.Key] {
     let shown = Set(spans.map(\.state))
-    return [RunTimeline.State.running, .walking, .moving, .paused, .unknown].filter(shown.contains)
+    return RunTimeline.State.allCases.filter(shown.contains)
       .map { Plot.Key(name: $0.shownName, swatch: .band($0.rawValue)) }
   }
 
@@ -265,7 +265,7 @@ struct RunPlot {
       let (from, to) = (max(0, index - half), min(times.count - 1, index + half))
       let moving = run.movingSeconds(from: times[from], to: times[to])
       let length = distances[to] - distances[from] - run.untimedMeters(from: times[from], to: times[to])
-      let isMoving = slices.first.map { $0.state != .paused && $0.state != .unknown } ?? false
+      let isMoving = slices.first?.state.isMovement ?? false
       return (times[index], isMoving && moving >= 5 && length > moving * 0.3 ? moving / length * unit.meters : .nan)
     }
     let readings = readings(paces)
@@ -279,7 +279,7 @@ struct RunPlot {
     var slices = run.slices[...]
     for point in run.shownCadence where shown.contains(run.seconds(to: point.time)) {
       while let slice = slices.first, slice.end <= point.time { slices.removeFirst() }
-      let isMoving = slices.first.map { $0.state != .paused && $0.state != .unknown } ?? false
+      let isMoving = slices.first?.state.isMovement ?? false
       if let last = values.last?.time, point.time.seconds(since: last) > 4 { values.append((last, .nan)) }
       values.append((point.time, isMoving && point.stepsPerMinute > 1 ? point.stepsPerMinute : .nan))
     }
@@ -342,6 +342,8 @@ extension RunTimeline.State {
     case .running: 1
     case .moving: 0.85
     case .walking: 0.7
+    case .riding: 0.6
+    case .standing: 0.5
     case .paused: 0.45
     case .unknown: 0.15
     }

@@ -25,7 +25,7 @@ package enum TextStrip {
 
   /// The states that a run has, with their characters.
   package static func legend(of run: RunTimeline) -> String {
-    [RunTimeline.State.running, .walking, .moving, .paused, .unknown].filter { state in
+    RunTimeline.State.allCases.filter { state in
       run.slices.contains { $0.state == state }
     }
     .map { "\($0.block) \($0 == .unknown ? "no motion data" : $0.rawValue)" }.joined(separator: "   ")
@@ -50,6 +50,8 @@ extension RunTimeline.State {
     case .running: "█"
     case .moving: "▇"
     case .walking: "▅"
+    case .riding: "▒"
+    case .standing: "▃"
     case .paused: "▂"
     case .unknown: "·"
     }

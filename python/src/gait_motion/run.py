@@ -37,12 +37,13 @@ class Run:
 
     Attributes:
         summary: everything, as a dictionary with the names of the command's JSON; unknown values are None.
-        slices: start, end and state (running, walking, moving, paused, unknown).
+        slices: start, end and state (running, walking, moving, standing, riding, paused, unknown).
         pauses: onset, detected, end and cause.
         splits, laps, activity_laps: number, start, end, meters, moving, pace and grade_adjusted_pace (s/km), is_estimated and
             untimed_meters.
         cadence: time, steps_per_minute, gyroscope_cadence and confidence.
-        elapsed, moving, paused, unknown: seconds: from the start to the end, of movement, of pauses, and without a decision.
+        elapsed, moving, paused, riding, unknown: seconds: from the start to the end, of movement, of pauses, of rides (without
+            steps, and somewhere faster than a person runs), and without a decision.
         steps, steps_per_minute: the number of steps, and their mean rate.
         distance, distance_interval: metres by GPS points or by steps of `step_length`, and the interval that contains them with a
             probability of 95 %.
@@ -59,7 +60,7 @@ class Run:
         self.cadence = Table.of(summary["cadencePoints"], {
             "time": "time", "steps_per_minute": "stepsPerMinute", "gyroscope_cadence": "gyroscopeCadence", "confidence": "confidence"})
         self.elapsed, self.moving = _number(summary["elapsed"]), _number(summary["moving"])
-        self.paused, self.unknown = _number(summary["paused"]), _number(summary["unknown"])
+        self.paused, self.riding, self.unknown = (_number(summary[key]) for key in ("paused", "riding", "unknown"))
         self.steps, self.steps_per_minute = int(summary["steps"]), _number(summary["cadence"])
         distance = summary["distance"] or {"meters": None, "interval95": (None, None)}
         self.distance = _number(distance["meters"])

@@ -1,0 +1,75 @@
+/// The speed along GPS points, and the stretches in which it stays above a limit.
+///
+/// The speed between two points is the mean of the receiver's Doppler speeds. Without them it is the distance from the latest
+/// point at least `longestStep` earlier, divided by the time: positions a second apart have an error of some metres a second.
+struct RouteMotion: Sendable {
+  /// The longest step between two points with a speed, seconds.
+  static let longestStep = 10.0
+
+  /// The speed between two points, m/s.
+  struct Step: Hashable, Sendable {
+    var time: Range<SampleTime>
+    var speed: Double
+    /// Whether the positions show most of it, too: a single wrong place does not, nor a receiver at rest that reports a speed.
+    var isConfirmed: Bool
+  }
+
+  /// The steps of known speed, in order.
+  private(set) var steps: [Step] = []
+  private var latest: LocationSample?
+  /// The latest points from `longestStep` ago on, and one before.
+  private var recent: [LocationSample] = []
+
+  /// The share of a speed that positions show, over `longestStep` and over the step itself.
+  private static let (confirmedShare, confirmedStepShare) = (0.6, 0.25)
+
+  init() {}
+
+  init(_ route: ArraySlice<LocationSample>) {
+    for point in route { append(point) }
+  }
+
+  /// Takes the next point. A route that was given may have any points.
+  mutating func append(_ point: LocationSample) {
+    guard point.time.isValid, point.hasValidCoordinates else { return }
+    guard let last = latest else {
+      (latest, recent) = (point, [point])
+      return
+    }
+    guard point.time > last.time else { return }
+    while recent.count > 1, point.time.seconds(since: recent[1].time) >= Self.longestStep { recent.removeFirst() }
+    let anchor = recent[0]
+    recent.append(point)
+    latest = point
+    let seconds = point.time.seconds(since: last.time)
+    guard seconds <= Self.longestStep, let speed = Self.speed(from: last, to: point, since: anchor) else { return }
+    let shown = anchor.distance(to: point) / point.time.seconds(since: anchor.time)
+    let isConfirmed =
+      shown >= Self.confirmedShare * speed && last.distance(to: point) >= Self.confirmedStepShare * speed * seconds
+    steps.append(Step(time: last.time..<point.time, speed: speed, isConfirmed: isConfirmed))
+  }
+
+  private static func speed(from: LocationSample, to: LocationSample, since anchor: LocationSample) -> Double? {
+    if let one = from.speed, let other = to.speed, one >= 0, other >= 0 { return (one + other) / 2 }
+    let seconds = to.time.seconds(since: anchor.time)
+    return longestStep...2 * longestStep ~= seconds ? anchor.distance(to: to) / seconds : nil
+  }
+
+  /// The stretches of at least `seconds` in which the speed is at least `limit`, m/s. Slower parts of up to `longestStep`
+  /// between them are included.
+  ///
+  /// - Parameter confirmed: whether only speeds count that the positions show, too.
+  func stretches(
+    fasterThan limit: Double, lasting seconds: Double, confirmed: Bool = false
+  ) -> [Range<SampleTime>] {
+    var stretches: [Range<SampleTime>] = []
+    for step in steps where step.speed >= limit && (!confirmed || step.isConfirmed) {
+      if let last = stretches.last, step.time.lowerBound.seconds(since: last.upperBound) <= Self.longestStep {
+        stretches[stretches.count - 1] = last.lowerBound..<max(last.upperBound, step.time.upperBound)
+      } else {
+        stretches.append(step.time)
+      }
+    }
+    return stretches.filter { $0.upperBound.seconds(since: $0.lowerBound) >= seconds }
+  }
+}

@@ -1,0 +1,152 @@
+/// What the wearer did without steps, found with hindsight: rides, and slower movement.
+///
+/// A bus, a car or a train takes a wearer along without steps, faster than a person runs; so does a bicycle, whose pedals turn less
+/// often than a runner at its speed steps. A pram, a phone held still and a slow ferry are slower. They cannot be told from
+/// running or walking by their speed, so they are movement.
+///
+/// Complexity: O(points).
+struct SteplessMovement {
+  /// The stretches without steps that are faster somewhere than a person runs, each from its first movement to its last.
+  private(set) var rides: [Range<SampleTime>] = []
+  /// The other stretches without steps in which the wearer gets somewhere, each with its mean speed, m/s.
+  private(set) var slower: [(time: Range<SampleTime>, speed: Double)] = []
+
+  /// Faster than a person runs, m/s, if it lasts so many seconds.
+  private static let (rideSpeed, rideSeconds) = (6.5, 10.0)
+  /// The slowest movement at the ends of a ride, m/s, and how long it lasts, seconds.
+  private static let (movingSpeed, movingSeconds) = (1.0, 3.0)
+  /// The longest step of a person, metres: a sprinter's has 2.7 m.
+  private static let longestStep = 2.75
+  /// The fewest windows in a row with steps: a movement of the phone shows steps in as many as contain it.
+  private static let fewestInRow = 5
+  /// The longest time of steps between two parts of a ride, seconds.
+  private static let longestInterruption = 20.0
+
+  init(
+    cadence: [CadencePoint], motion: RouteMotion, route: [LocationSample], from start: SampleTime, to end: SampleTime
+  ) {
+    guard !cadence.isEmpty else { return }
+    let steps = Self.bouts(of: cadence, motion)
+    let stepless = [start..<max(start, end)].without(steps)
+    let fast = motion.stretches(fasterThan: Self.rideSpeed, lasting: Self.rideSeconds, confirmed: true)
+    // At the start from a stop, the places of the last seconds do not show the speed yet.
+    let moving = motion.stretches(fasterThan: Self.movingSpeed, lasting: Self.movingSeconds)
+    for stretch in stepless {
+      let (from, to) = (stretch.lowerBound, stretch.upperBound)
+      let parts = moving.clipped(from: from, to: to)
+      let isRide = fast.clipped(from: from, to: to).contains {
+        $0.upperBound.seconds(since: $0.lowerBound) >= Self.rideSeconds
+      }
+      if isRide, let first = parts.first, let last = parts.last { add(ride: first.lowerBound..<last.upperBound) }
+    }
+    for stretch in stepless.without(rides) { addSlower(in: stretch, route) }
+  }
+
+  private mutating func add(ride: Range<SampleTime>) {
+    if let last = rides.last, ride.lowerBound.seconds(since: last.upperBound) <= Self.longestInterruption {
+      rides[rides.count - 1] = last.lowerBound..<ride.upperBound
+    } else {
+      rides.append(ride)
+    }
+  }
+
+  /// The stretches with steps: several windows in a row whose steps are not longer than those of a person.
+  private static func bouts(of cadence: [CadencePoint], _ motion: RouteMotion) -> [Range<SampleTime>] {
+    let half = CadenceMeter.hopSeconds / 2
+    var bouts: [Range<SampleTime>] = []
+    var (first, count, next) = (SampleTime(nanoseconds: 0), 0, 0)
+    for (index, point) in cadence.enumerated() {
+      while next < motion.steps.count, motion.steps[next].time.upperBound <= point.time { next += 1 }
+      let speed =
+        next < motion.steps.count && motion.steps[next].time.contains(point.time) ? motion.steps[next].speed : 0
+      guard point.stepsPerMinute > 0, speed <= point.stepsPerMinute / 60 * longestStep else {
+        count = 0
+        continue
+      }
+      let isContiguous = index > 0 && point.time.seconds(since: cadence[index - 1].time) < 3 * half
+      if count == 0 || !isContiguous { (first, count) = (point.time, 0) }
+      count += 1
+      guard count >= fewestInRow else { continue }
+      if count > fewestInRow { bouts.removeLast() }
+      bouts.append(first.advanced(bySeconds: -half)..<point.time.advanced(bySeconds: half))
+    }
+    return bouts
+  }
+
+  // MARK: Slower movement
+
+  /// The length of a window, seconds, the slowest movement, m/s, and its length in errors of the places at its ends.
+  private static let (windowSeconds, slowest, leastErrors) = (30.0, 0.5, 2.0)
+
+  /// Adds the windows of a stretch whose ends are far apart. What stands at the ends of a window is cut off.
+  private mutating func addSlower(in stretch: Range<SampleTime>, _ route: [LocationSample]) {
+    // The first and the last steps beside a stretch are in windows without steps.
+    let edge = CadenceMeter.halfWindow
+    let (from, to) = (stretch.lowerBound.advanced(bySeconds: edge), stretch.upperBound.advanced(bySeconds: -edge))
+    let first = route.partitionIndex { $0.time < from }
+    let points = route[first...].prefix { $0.time <= to }
+    let count = slower.count
+    defer { if count < slower.count { extend(from: count, to: stretch, edges: from, to) } }
+    var last = points.startIndex
+    for index in points.indices {
+      while last < points.endIndex, points[last].time.seconds(since: points[index].time) < Self.windowSeconds {
+        last += 1
+      }
+      guard last < points.endIndex else { return }
+      let (begin, end) = (points[index], points[last])
+      let (seconds, line) = (end.time.seconds(since: begin.time), begin.distance(to: end))
+      let (one, other) = (RouteFilter.accuracy(of: begin), RouteFilter.accuracy(of: end))
+      guard seconds <= 2 * Self.windowSeconds, line >= Self.slowest * seconds,
+        line >= Self.leastErrors * (one * one + other * other).squareRoot(),
+        let window = Self.moving(points[index...last])
+      else { continue }
+      add(window, speed: line / window.upperBound.seconds(since: window.lowerBound))
+    }
+  }
+
+  /// Extends the movement that reaches an end of a stretch without its edges to the end with them.
+  private mutating func extend(
+    from first: Int, to stretch: Range<SampleTime>, edges start: SampleTime, _ end: SampleTime
+  ) {
+    let last = slower.count - 1
+    if slower[first].time.lowerBound.seconds(since: start) < 2 {
+      slower[first].time = stretch.lowerBound..<slower[first].time.upperBound
+    }
+    if end.seconds(since: slower[last].time.upperBound) < 2 {
+      slower[last].time = slower[last].time.lowerBound..<stretch.upperBound
+    }
+  }
+
+  private mutating func add(_ window: Range<SampleTime>, speed: Double) {
+    guard let latest = slower.last, window.lowerBound.seconds(since: latest.time.upperBound) <= 3 else {
+      return slower.append((window, speed))
+    }
+    let time = latest.time.lowerBound..<max(latest.time.upperBound, window.upperBound)
+    slower[slower.count - 1] = (time, max(latest.speed, speed))
+  }
+
+  /// The time of movement in a window: the line through the times at which a quarter and three quarters of its length were passed.
+  private static func moving(_ points: ArraySlice<LocationSample>) -> Range<SampleTime>? {
+    guard let first = points.first, let last = points.last else { return nil }
+    let plane = TangentPlane(at: first)
+    let end = plane.place(of: last)
+    let square = (end * end).sum()
+    func time(of share: Double) -> SampleTime {
+      var before = (share: 0.0, time: first.time)
+      for point in points.dropFirst() {
+        let here = (plane.place(of: point) * end).sum() / square
+        if here >= share {
+          let part = here > before.share ? (share - before.share) / (here - before.share) : 0
+          return before.time.advanced(bySeconds: max(0, min(1, part)) * point.time.seconds(since: before.time))
+        }
+        before = (here, point.time)
+      }
+      return last.time
+    }
+    let (quarter, rest) = (time(of: 0.25), time(of: 0.75))
+    let half = rest.seconds(since: quarter) / 2
+    let from = max(first.time, quarter.advanced(bySeconds: -half))
+    let to = min(last.time, rest.advanced(bySeconds: half))
+    return from < to ? from..<to : nil
+  }
+}
