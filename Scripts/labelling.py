@@ -15,6 +15,8 @@ HELPERS = r"""
 window.data = JSON.parse(document.querySelector("script.labelling").textContent);
 window.plot = document.querySelector(".zooms");
 window.laneBox = () => { const box = document.querySelector(".lane").getBoundingClientRect(); return [box.left, box.top, box.width]; };
+window.presses = 0;
+for (const kind of ["click", "pointerup"]) addEventListener(kind, () => presses++, true);
 window.visible = () => [plot.view.from, plot.view.to];
 window.press = text => { const button = [...document.querySelectorAll("button")].find(button => button.textContent == text); button.scrollIntoView({block: "nearest"});
   const box = button.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; };
@@ -71,7 +73,13 @@ class Person:
         return round(left + (seconds - start) / (end - start) * width), round(top + 40)
 
     def press(self, text):
+        before = self.browser.evaluate("presses")
         self.point(*self.browser.evaluate(f"press({json.dumps(text)})"))
+        # A busy browser recognises a tap late.
+        for _ in range(150):
+            if self.browser.evaluate("presses") >= before + 2:
+                break
+            time.sleep(0.02)
         self.done()
 
     def click(self, seconds, times=1):
@@ -117,6 +125,10 @@ class Finger(Person):
         self.event("touchStart", [start])
         for step in range(1, 13):
             self.event("touchMove", [(start[0] + round((end[0] - start[0]) * step / 12), start[1])])
+        # A finger that rests before it is lifted flings nothing.
+        for _ in range(4):
+            time.sleep(0.05)
+            self.event("touchMove", [(end[0], start[1])])
         if ends:
             self.event("touchEnd", [])
 
