@@ -107,7 +107,7 @@ struct RunPipeline: Sendable {
     meter.finishSteps(at: run.end)
     if !meter.steps.isEmpty { run.record(meter.steps) }
     run.rescaleWay(by: meter)
-    run.removeWander()
+    run.removeWander(pauses: previous == nil && options.policy.activities.contains(.still))
     return run
   }
 
