@@ -13,7 +13,8 @@ struct Track: ParsableCommand {
       For example: gait track datasets/simulated-runs/run_1.csv --location datasets/simulated-runs/run_1.gpx
 
       Without a model it uses the built-in one that fits the recording, and says which: running, or running-linear for a \
-      recording without gravity. A recording that is a folder or archive has its GPS points in its Location.csv.
+      recording without gravity. A recording that is a folder or archive has its GPS points in its Location.csv. A GPX or TCX \
+      track, or a table of GPS points, is tracked without motion.
 
       Processes a recording like a live stream: pauses and resumes the run automatically and dates every decision back \
       to its onset. With - as the recording it reads lines from standard input, in every text format that files may \
@@ -125,7 +126,9 @@ struct Track: ParsableCommand {
     try require(
       !json || outputFormat == .text || outputFormat == .json,
       "--json and --output-format \(outputFormat.rawValue) exclude each other; omit one of them.")
-    if batch.outputFolder == nil, arguments.count == 2, Self.isRoute(arguments[1]), !Self.isRoute(first) {
+    if batch.outputFolder == nil, arguments.count == 2, Self.isRoute(arguments[1]),
+      !ModelArgument.isFirst(of: arguments)
+    {
       throw ValidationError(
         "\(arguments[1]) holds GPS points; name it with --location, as in gait track \(first) --location \(arguments[1])."
       )
@@ -196,6 +199,7 @@ struct Track: ParsableCommand {
       return try print(live.run(), started: nil)
     }
     let url = URL(filePath: recording)
+    if location == nil, let file = try pointsAlone(at: url) { return try track(file, page, picture) }
     var file = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }
     if location == nil, let inside = try LocationFile(inside: url) {
       Terminal.warn("\(recording): used the GPS points in its Location.csv")
@@ -231,6 +235,33 @@ struct Track: ParsableCommand {
     try print(
       run.run, started: run.started,
       invalidPoints: file?.invalidPointCount ?? 0)
+  }
+
+  /// The GPS points of a recording that has nothing else: a track, or a table with latitudes and no acceleration.
+  private func pointsAlone(at url: URL) throws -> LocationFile? {
+    if Self.isRoute(recording) { return try LocationFile(contentsOf: url) }
+    struct HasMotion: Error {}
+    // What comes through a pipe can be read once only.
+    guard (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile ?? false else { return nil }
+    do {
+      _ = try RecordingBlocks(contentsOf: url, recordingOptions.reading()).read(
+        begin: { _ in throw HasMotion() }, append: { _ in })
+      return nil
+    } catch is HasMotion { return nil } catch { return try? LocationFile(contentsOf: url) }
+  }
+
+  /// Tracks GPS points alone.
+  private func track(_ file: LocationFile, _ page: OutputFile?, _ picture: OutputFile?) throws {
+    var run = try TrackedRecording(model: .running, options: options)
+    run.track(file, name: recording)
+    (run.title, run.origin) = (title, .thisCommand)
+    Terminal.warn("\(recording): a run of \(file.samples.count) GPS points alone; pauses are where they stand")
+    if file.segments.count > 1 {
+      Terminal.warn("\(recording): paused between its \(file.segments.count) segments")
+    }
+    try page?.write(run.page.utf8)
+    try picture?.write(run.chart.utf8)
+    try print(run.run, started: run.started, invalidPoints: file.invalidPointCount)
   }
 
   /// Writes the JSON of each recording's run, and with an overview its page.

@@ -53,9 +53,12 @@ struct Judge: ParsableCommand {
     ) { try TwoSpeedsJudge(folder: $0.folder, model: $0.model(at: 1)).run(print: show) },
     Entry(
       name: "distance", arguments: "[DATA] [--seeds]",
-      help: "Time, distance, pace and climb of simulated outdoor runs, and distance of strangers' phones."
+      help:
+        "Time, distance, pace and climb of simulated outdoor runs, and distance in situations that are hard to measure "
+        + "and of strangers' phones."
     ) {
       show("\(try OutdoorRunEvaluation(seeds: $0.seeds.range).report(of: .running))")
+      try SituationJudge().run(print: show)
       guard !$0.arguments.isEmpty else { return }
       try DistanceJudge(folder: $0.folder.appending(path: "outdoors")).run(print: show)
     },

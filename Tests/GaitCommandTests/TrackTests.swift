@@ -64,6 +64,35 @@ import Testing
       page.contains("<svg") && !page.contains("http://www.w3.org/1999/xlink") && page.contains("Course of the run"))
   }
 
+  @Test(arguments: ["run.gpx", "points.csv"])
+  func `A track or a table of GPS points is a run, with its stops and the pauses between its segments`(name: String)
+    throws
+  {
+    let folder = try TemporaryDirectory()
+    // 3 m/s north with a stop of 30 s; the device then paused for 60 s.
+    var (gpx, csv) = ("<gpx><trk><trkseg>", "time,latitude,longitude,altitude\n")
+    for second in 0..<400 where !(200..<260 ~= second) {
+      if second == 260 { gpx += "</trkseg><trkseg>" }
+      let moving = second - min(30, max(0, second - 100)) - (second >= 260 ? 60 : 0)
+      let (place, time) = (
+        48 + 3 * Double(moving) / 111_195, "2026-05-01T10:0\(second / 60):\(second % 60 < 10 ? "0" : "")\(second % 60)Z"
+      )
+      gpx += "<trkpt lat=\"\(place)\" lon=\"11\"><ele>100</ele><time>\(time)</time></trkpt>"
+      csv += "\(time),\(place),11,100\n"
+    }
+    try folder.write(gpx + "</trkseg></trk></gpx>", to: "run.gpx")
+    try folder.write(csv, to: "points.csv")
+    let tracked = try Self.run(["track", name, "--json", "--report", "run.html"], in: folder)
+    #expect(tracked.complaints.contains("GPS points alone"))
+    #expect(name == "points.csv" || tracked.complaints.contains("paused between its 2 segments"))
+    let run = try tracked.json()
+    let (elapsed, paused) = (try #require(run["elapsed"] as? Double), try #require(run["paused"] as? Double))
+    #expect(abs(elapsed - 399) < 1 && abs(paused - 90) < 6)
+    let distance = try #require((run["distance"] as? [String: Any])?["meters"] as? Double)
+    #expect(abs(distance - 3 * 309) < 30, "\(distance)")
+    #expect(try String(contentsOf: folder.file("run.html"), encoding: .utf8).contains("<svg"))
+  }
+
   @Test func `GPS on another clock is brought back and told, or refused with both spans`() throws {
     let folder = try TemporaryDirectory()
     _ = try Self.run(["convert", Self.running, "own.csv", "--rate", "50"], in: folder)

@@ -1,11 +1,12 @@
 extension RunTimeline {
   /// Metres climbed and descended while moving, from the barometer, or else from GPS altitudes; `nil` if not known.
   ///
-  /// Formula: altitudes are averaged over 15 s (barometer) or 120 s (GPS). Altitudes while the run is paused or the runner stands
+  /// Formula: altitudes are averaged over 9 s (barometer) or 120 s (GPS). Altitudes while the run is paused or the runner stands
   /// are left out. Gain and loss are the sums over the ups and downs between turning points, where a turn counts once the
-  /// altitude went back by the dead band.
+  /// altitude went back by the dead band. Altitudes of points without a vertical accuracy that change as smoothly as a
+  /// barometer's are those of a barometer, as watches write them.
   ///
-  /// The dead band is 2 m for a barometer. For GPS altitudes it is five standard deviations of their error, so that flat
+  /// The dead band is 1.5 m for a barometer. For GPS altitudes it is five standard deviations of their error, so that flat
   /// ground gives nothing; the error is the mean `verticalAccuracy`, or what short-term changes show if that is more. The climb
   /// is not known with fewer than ten altitudes, if the error is above `ClimbMeter.largestError`, and of GPS altitudes that do
   /// not leave its default: what is below it is not 0.
@@ -14,7 +15,7 @@ extension RunTimeline {
   public func elevation(deadBand: Double? = nil) -> (gain: Double, loss: Double)? {
     let (altitudes, noise) = altitudeProfile
     guard altitudes.count >= 10, noise <= ClimbMeter.largestError else { return nil }
-    var meter = ClimbMeter(deadBand: deadBand ?? max(2, 5 * noise))
+    var meter = ClimbMeter(deadBand: deadBand ?? max(1.5, 5 * noise))
     for altitude in relativeAltitudes(altitudes, areDrifting: noise == 0).dropFirst() where altitude.isUsed {
       meter.add(altitude.meters)
     }
@@ -23,7 +24,7 @@ extension RunTimeline {
   }
 
   /// The lowest and the highest altitude, metres above sea level: of GPS, smoothed over 120 s, or of the barometer, smoothed
-  /// over 15 s, moved by the mean difference between both; `nil` without GPS altitudes, and if the climb is not known.
+  /// over 9 s, moved by the mean difference between both; `nil` without GPS altitudes, and if the climb is not known.
   ///
   /// GPS altitudes may be off by tens of metres together; the difference of both ends is as accurate as the climb.
   public var altitudeRange: ClosedRange<Double>? {
@@ -36,7 +37,7 @@ extension RunTimeline {
     return lowest + offset...highest + offset
   }
 
-  /// The barometer's readings, smoothed over 15 s and moved by the mean difference to the GPS altitudes, if there are any; empty
+  /// The barometer's readings, smoothed over 9 s and moved by the mean difference to the GPS altitudes, if there are any; empty
   /// without a barometer.
   package var barometricAltitudes: [AltitudeSample] {
     let (altitudes, noise) = altitudeProfile
@@ -56,12 +57,13 @@ extension RunTimeline {
   /// The smoothed altitudes, and the standard deviation of their error, 0 for a barometer.
   package var altitudeProfile: (points: [AltitudeSample], noise: Double) {
     if let barometer, barometer.count >= 10 {
-      return (Self.smoothed(barometer, halfWindow: 7.5), 0)
+      return (Self.smoothed(barometer, halfWindow: 4.5), 0)
     }
     let points = route.compactMap { sample in
       sample.altitude.map { AltitudeSample(time: sample.time, relativeAltitude: $0) }
     }
     let accuracies = route.compactMap { $0.altitude == nil ? nil : $0.verticalAccuracy }
+    if accuracies.isEmpty, Self.areBarometric(points) { return (Self.smoothed(points, halfWindow: 4.5), 0) }
     let stated = accuracies.isEmpty ? 0 : accuracies.reduce(0, +) / Double(accuracies.count)
     return (Self.smoothed(points, halfWindow: 60), max(stated, Self.shownError(of: points)))
   }
@@ -69,6 +71,22 @@ extension RunTimeline {
   /// The standard deviation that changes show, if the error is correlated as GPS altitudes usually are, 0.98 from second to
   /// second: the means of neighbouring ten seconds then differ by 0.57 standard deviations.
   private static func shownError(of points: [AltitudeSample]) -> Double {
+    let means = means(of: points)
+    guard means.count > 1 else { return 0 }
+    let squares = zip(means, means.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0) * ($1.1 - $1.0) }
+    return (squares / Double(means.count - 1)).squareRoot() / 0.57
+  }
+
+  /// Whether altitudes are a barometer's: half of the changes of the slope from ten seconds to the next are less than 0.5 m. Those
+  /// of GPS altitudes are two fifths of their standard deviation.
+  private static func areBarometric(_ points: [AltitudeSample]) -> Bool {
+    let means = means(of: points)
+    let bends = zip(means, zip(means.dropFirst(), means.dropFirst(2))).map { ($0 - 2 * $1.0 + $1.1).magnitude }.sorted()
+    return bends.count >= 10 && bends[bends.count / 2] <= 0.5 && means.contains { $0 != means[0] }
+  }
+
+  /// The means of successive ten seconds.
+  private static func means(of points: [AltitudeSample]) -> [Double] {
     var means: [(sum: Double, count: Double)] = []
     var start: SampleTime?
     for point in points {
@@ -79,12 +97,7 @@ extension RunTimeline {
       means[means.count - 1].sum += point.relativeAltitude
       means[means.count - 1].count += 1
     }
-    guard means.count > 1 else { return 0 }
-    let squares = zip(means, means.dropFirst()).reduce(0) { sum, pair in
-      let change = pair.1.sum / pair.1.count - pair.0.sum / pair.0.count
-      return sum + change * change
-    }
-    return (squares / Double(means.count - 1)).squareRoot() / 0.57
+    return means.map { $0.sum / $0.count }
   }
 
   /// The mean of the altitudes within `halfWindow` seconds of each.

@@ -7,13 +7,13 @@
 /// The standard error is the root of the sum of squares of
 ///
 /// - the measured way × the error of its scale: 1 % for a receiver whose speed and positions agree and have errors of their
-///   own, 2.2 % for smooth positions (a phone's filter, whose errors cannot be seen), 3 % for rough positions without a speed,
-///   10 % for a speed that positions have not confirmed yet; and 0.15 of the share by which the speed was corrected, the error
-///   of that correction's mean, and 0.2 % for each metre of accuracy above 5;
+///   own, 1.5 % for smooth positions (a phone's filter, whose errors cannot be seen), without a speed 2.2 % for smooth positions
+///   and 3 % for rough ones, 10 % for a speed that positions do not confirm; and a tenth of the share by which the speed was
+///   corrected, the error of that correction's mean, and 0.2 % for each metre of accuracy above 5;
 /// - half of the accuracy of the locations at each end of the way;
 /// - a tenth of straight lines between locations, more where these are inaccurate (1 % for each metre);
-/// - 8 % of the way by steps (*Time, distance and pace* has the measurements), 1 % of one that the runner stated
-///   (`RunTimeline.calibrated(toMeters:)`).
+/// - 8 % of the way by steps (*Time, distance and pace* has the measurements), 20 % where their lengths are usual ones and not the
+///   runner's, 1 % of one that the runner stated (`RunTimeline.calibrated(toMeters:)`).
 ///
 /// *Time, distance and pace* says how often the interval holds the true way.
 public struct DistanceEstimate: Hashable, Sendable {
@@ -49,6 +49,8 @@ struct WayError: Hashable, Sendable, Codable {
   var speedShare: Double?
   /// The standard error of the whole way, as a share, if the runner stated its length.
   var statedShare: Double?
+  /// The standard error of the way by steps, as a share, if their lengths are usual ones and not the runner's.
+  var stepShare: Double?
 
   /// The standard error of a distance that a treadmill shows, as a share.
   static let statedError = 0.01
@@ -63,30 +65,42 @@ struct WayError: Hashable, Sendable, Codable {
   /// Of a way without locations.
   static let none = WayError(share: 0, accuracy: 0)
 
-  /// The smallest errors of the scale: of rough positions with a speed that agrees, of smooth ones, of rough ones without a
-  /// speed, and of a speed that no positions confirm.
-  private static let shares = (agreeing: 0.01, smooth: 0.022, rough: 0.03, unconfirmed: 0.1)
+  /// The smallest errors of the scale: of rough positions with a speed that agrees, of smooth ones with and without a speed, of
+  /// rough ones without a speed, and of a speed that no positions confirm.
+  private static let shares = (agreeing: 0.01, smooth: 0.015, places: 0.022, rough: 0.03, unconfirmed: 0.1)
+  /// The share of legs that count from which they tell of the whole way.
+  private static let fewestLegs = 0.2
   /// The error of a correction as a share of it.
-  private static let correctionError = 0.15
+  private static let correctionError = 0.1
   /// The error of the scale for each metre of accuracy above `goodAccuracy`, metres.
   private static let (accuracyError, goodAccuracy) = (0.002, 5.0)
   /// The errors of straight lines and of steps, as shares, and that of a line for each metre of accuracy.
   private static let (bridgeError, stepError, bridgeAccuracyError) = (0.1, 0.08, 0.01)
+  /// The error of steps of usual length, as a share.
+  private static let assumedStepError = 0.2
 
   /// The error of the evidence at the end of a way.
   ///
-  /// - Parameter reported: the integral of the receiver's speed, metres; `nil` without one.
-  init(_ evidence: SpeedScale.Evidence, reported: Double?) {
+  /// - Parameters:
+  ///   - evidence: what the way shows.
+  ///   - reported: the integral of the receiver's speed, metres; `nil` without one.
+  ///   - assumesStrides: whether the lengths of the steps are usual ones.
+  init(_ evidence: SpeedScale.Evidence, reported: Double?, assumesStrides: Bool = false) {
     let hasSpeed = reported != nil
     let shares = Self.shares
-    let confirmed = evidence.isSmooth ? shares.smooth : hasSpeed ? shares.agreeing : shares.rough
-    let base = hasSpeed && evidence.legCount < 4 ? shares.unconfirmed : confirmed
+    let confirmed =
+      evidence.isSmooth
+      ? hasSpeed ? shares.smooth : shares.places
+      : hasSpeed ? shares.agreeing : shares.rough
+    let isConfirmed = evidence.legCount >= 4 && evidence.legShare >= Self.fewestLegs
+    let base = hasSpeed && !isConfirmed ? shares.unconfirmed : confirmed
     let correction = Self.correctionError * evidence.correctedShare
     // Four legs overlap, so a fourth of their number is independent.
     let mean = evidence.legCount < 4 ? 0 : 2 * evidence.scatter / evidence.legCount.squareRoot()
     let position = Self.accuracyError * max(0, evidence.accuracy - Self.goodAccuracy)
     share = (base * base + correction * correction + mean * mean + position * position).squareRoot()
     accuracy = evidence.accuracy
+    if assumesStrides { stepShare = Self.assumedStepError }
     speedShare = evidence.meters > 0 ? reported.map { $0 / evidence.meters } : nil
   }
 
@@ -97,6 +111,7 @@ struct WayError: Hashable, Sendable, Codable {
   /// Whether all figures are of a way that can be.
   var isPossible: Bool {
     0...1e3 ~= share && 0...1e9 ~= accuracy && 0...1e9 ~= speedShare ?? 1 && 0...1e3 ~= statedShare ?? 0
+      && 0...1e3 ~= stepShare ?? 0
   }
 
   /// The lengths of a way by kind, metres.
@@ -117,7 +132,8 @@ struct WayError: Hashable, Sendable, Codable {
     if let statedShare { return statedShare * (lengths.measured + lengths.bridged + lengths.steps) }
     let errors = [
       share * lengths.measured, max(Self.bridgeError, Self.bridgeAccuracyError * accuracy) * lengths.bridged,
-      Self.stepError * lengths.steps, lengths.measured + lengths.bridged > 0 ? accuracy * 0.5.squareRoot() : 0,
+      (stepShare ?? Self.stepError) * lengths.steps,
+      lengths.measured + lengths.bridged > 0 ? accuracy * 0.5.squareRoot() : 0,
     ]
     return errors.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }
@@ -129,6 +145,7 @@ struct WayError: Hashable, Sendable, Codable {
       share: first * share + (1 - first) * later.share, accuracy: first * accuracy + (1 - first) * later.accuracy)
     joined.speedShare = speedShare.flatMap { own in later.speedShare.map { first * own + (1 - first) * $0 } }
     joined.statedShare = statedShare.flatMap { own in later.statedShare.map { max(own, $0) } }
+    joined.stepShare = stepShare.map { max($0, later.stepShare ?? 0) } ?? later.stepShare
     return joined
   }
 }

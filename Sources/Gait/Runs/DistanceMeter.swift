@@ -18,6 +18,10 @@ struct DistanceMeter: Hashable, Sendable {
   /// The start of the run: no part of the way begins before it.
   private var start: SampleTime?
   private var strides: StrideLearner
+  /// The stride model of `init`, and whether steps of usual length stand in for one.
+  private let knownStrides: StrideModel?
+  private var assumesStrides = false
+  private var treadmill = Treadmill()
   private var plane: TangentPlane?
   private var filter: RouteKalman?
   private var scale = SpeedScale()
@@ -27,6 +31,8 @@ struct DistanceMeter: Hashable, Sendable {
   /// A mean of recent speeds, m/s, over about three seconds.
   private var meanSpeed = 0.0
   private var hasDoppler = false
+  /// Whether no way was measured since the first point.
+  private var isFirst = true
   /// The integral of the reported speed between points, or of the way where it is missing, metres.
   private var reportedMeters = 0.0
   /// Since when the reported speed is that of walking or standing.
@@ -61,33 +67,6 @@ struct DistanceMeter: Hashable, Sendable {
   /// The largest Doppler speed at which the absence of steps is standing, m/s.
   private static let standingWithoutSteps = 1.2
 
-  /// Straight lines between points too far apart in time for a speed. Each may be the points' error: they count where there are
-  /// steps, and once they lead farther than the errors of both ends.
-  private struct Chords: Hashable, Sendable {
-    private(set) var areWay = false
-    private(set) var meters = 0.0
-    private var first: LocationSample?
-
-    /// Whether lines wait to be counted.
-    var isPending: Bool { first != nil && !areWay }
-
-    mutating func add(_ previous: LocationSample, _ sample: LocationSample, isMoving: Bool) {
-      let start = isPending ? first! : previous
-      meters = (isPending ? meters : 0) + previous.distance(to: sample)
-      first = start
-      areWay =
-        isMoving
-        || start.distance(to: sample) > RouteFilter.accuracy(of: start) + RouteFilter.accuracy(of: sample)
-    }
-  }
-
-  /// Steps that are not yet part of the way.
-  private struct PendingSteps: Hashable, Sendable {
-    var start: SampleTime?
-    var end: SampleTime?
-    var steps = StrideLearner.Steps()
-  }
-
   /// A movement of the phone shows steps in as many windows as contain it, four. Steps count from the fifth in a row on, with
   /// those before it.
   private static let fewestInRow = 5
@@ -96,19 +75,22 @@ struct DistanceMeter: Hashable, Sendable {
     self.start = start
     route = RouteFilter(largestAccuracy: largestAccuracy)
     self.strides = StrideLearner(strides)
+    knownStrides = strides
     steps.reserveCapacity(8)
   }
 
   /// How far the way so far may be wrong.
-  var error: WayError {
-    latest == nil ? .none : WayError(scale.evidence, reported: hasDoppler ? reportedMeters : nil)
+  var error: WayError { latest == nil ? .none : error(of: scale.evidence) }
+
+  private func error(of evidence: SpeedScale.Evidence) -> WayError {
+    WayError(evidence, reported: hasDoppler ? reportedMeters : nil, assumesStrides: assumesStrides)
   }
 
   /// The way of the run with the lengths that the whole run shows, and how far they may be wrong.
   func hindsight(_ way: [PathStep]) -> (way: [PathStep], error: WayError) {
     guard latest != nil else { return (way, .none) }
     let (way, evidence) = scale.hindsight(way)
-    return (way, WayError(evidence, reported: hasDoppler ? reportedMeters : nil))
+    return (way, error(of: evidence))
   }
 
   /// Begins the way of a run.
@@ -118,7 +100,13 @@ struct DistanceMeter: Hashable, Sendable {
 
   /// Takes the next GPS point, cleaned.
   mutating func append(_ sample: LocationSample) -> RouteFilter.Assessment {
-    let assessment = route.assess(sample)
+    let isStepping = inRow >= Self.fewestInRow && recentCadence(at: sample.time) != nil
+    let assessment = route.assess(sample, isStepping: isStepping)
+    let isFrozen = latest?.latitude == sample.latitude && latest?.longitude == sample.longitude
+    if assessment != .rejected || isFrozen, treadmill.stays(sample, isStepping: isStepping) {
+      if !treadmill.isOn { beginTreadmill(at: sample.time) }
+      return assessment
+    }
     guard assessment != .rejected else { return assessment }
     if let skipped, let reached, isFilling || sample.time < reached {
       fill(skipped, before: reached, with: sample, isConnected: assessment == .accepted)
@@ -129,6 +117,19 @@ struct DistanceMeter: Hashable, Sendable {
       skipped = nil
     }
     return assessment
+  }
+
+  /// Replaces the way so far, which is the wander of places at rest, by steps. Their length is that of a known model, or usual.
+  private mutating func beginTreadmill(at time: SampleTime) {
+    guard let from = treadmill.since, let cadence else { return }
+    strides = StrideLearner(knownStrides ?? .usual)
+    assumesStrides = knownStrides == nil
+    treadmill.isOn = true
+    treadmill.add(cadence.stepsPerMinute, seconds: max(0, time.seconds(since: cadence.time)))
+    emitOpening()
+    let meters = strides.meters(of: treadmill.steps) ?? 0
+    steps.append(PathStep(start: from, end: time, meters: max(0, meters - treadmill.meters), kind: .steps))
+    (reached, pending, isBridging) = (time, PendingSteps(start: time, end: time), true)
   }
 
   /// Divides the rest of the way of a stretch between its part without motion and the time after the latest steps.
@@ -171,7 +172,7 @@ struct DistanceMeter: Hashable, Sendable {
       hasDoppler = sample.speed != nil
       extendPending(to: sample.time)
       if !emitPending(), pending.start != nil { opening = pending }
-      beginScale(at: sample.time, place, accuracy)
+      scale.append(sample.time, place, accuracy: accuracy, isStill: isStill(at: sample.time), meters: 0, shown: 0)
       begin(at: sample)
       return
     }
@@ -182,7 +183,7 @@ struct DistanceMeter: Hashable, Sendable {
       bridge(from: previous, to: sample, isConnected: isConnected)
       filter?.restart(at: place, accuracy: accuracy)
       scale.restart()
-      beginScale(at: sample.time, place, accuracy)
+      scale.append(sample.time, place, accuracy: accuracy, isStill: isStill(at: sample.time), meters: 0, shown: 0)
       speed = sample.speed ?? min(speed, meanSpeed)
       meanSpeed = speed
     }
@@ -202,10 +203,6 @@ struct DistanceMeter: Hashable, Sendable {
     scale.restart()
     return .zero
   }
-  private mutating func beginScale(at time: SampleTime, _ place: SIMD2<Double>, _ accuracy: Double) {
-    scale.append(time, place, accuracy: accuracy, isStill: isStill(at: time), meters: 0, shown: 0)
-  }
-
   /// Whether motion shows that no steps are taken.
   private func isStill(at time: SampleTime) -> Bool { recentCadence(at: time)?.stepsPerMinute == 0 }
 
@@ -229,14 +226,17 @@ struct DistanceMeter: Hashable, Sendable {
     filter?.update(place, accuracy: accuracy)
     let now = currentSpeed(at: sample)
     let rest = min(seconds, sample.time.seconds(since: reached ?? sample.time))
+    // Without a Doppler speed, the speed at the first point is known with the second.
+    if isFirst, !hasDoppler { speed = now }
+    isFirst = false
     let mean = (speed + now) / 2
     reportedMeters += seconds * (((latest?.speed ?? speed) + (sample.speed ?? now)) / 2)
     var shown = scale.factor * mean
     let isStill = isStill(at: sample.time)
     if let replacement = scale.replacement, !isStill, now < 0.75 * replacement { shown = max(shown, replacement) }
-    emit(sample.time, meters: rest * shown, .measured)
-    scale.append(
-      sample.time, place, accuracy: accuracy, isStill: isStill, meters: seconds * mean, shown: seconds * shown)
+    let meters = scale.shown(seconds * shown)
+    emit(sample.time, meters: seconds > 0 ? rest / seconds * meters : 0, .measured)
+    scale.append(sample.time, place, accuracy: accuracy, isStill: isStill, meters: seconds * mean, shown: meters)
     speed = now
   }
 
@@ -292,18 +292,23 @@ struct DistanceMeter: Hashable, Sendable {
   /// Takes the next step rate.
   mutating func append(_ point: CadencePoint) {
     addPending(point)
+    if inRow >= Self.fewestInRow, !treadmill.hasLeft {
+      let windows = inRow == Self.fewestInRow ? Double(inRow) : 1
+      treadmill.add(point.stepsPerMinute, seconds: windows * CadenceMeter.hopSeconds, until: point.time)
+    }
     cadence = point
     if latest.map({ point.time.seconds(since: $0.time) > Self.longestGap }) ?? true {
       if emitPending(), latest != nil { isBridging = true }
       return
     }
-    guard point.stepsPerMinute > 0, speed > 0, (speed - meanSpeed).magnitude < 0.5 else { return }
+    guard point.stepsPerMinute > 0, speed > 0, (speed - meanSpeed).magnitude < 0.5, !treadmill.isOn else { return }
     strides.observe(metersPerSecond: meanSpeed, stepsPerMinute: point.stepsPerMinute)
     emitOpening()
   }
 
   /// Adds the steps around a point that come after the latest GPS point.
   private mutating func addPending(_ point: CadencePoint) {
+    inRow = point.stepsPerMinute > 0 ? inRow + 1 : 0
     let half = CadenceMeter.hopSeconds / 2
     let previous = pending.end ?? latest?.time ?? self.start
     let isContiguous = cadence.map { point.time.seconds(since: $0.time) < 3 * half } ?? false
@@ -325,7 +330,6 @@ struct DistanceMeter: Hashable, Sendable {
 
   /// Adds steps, once there are enough windows in a row.
   private mutating func count(_ stepsPerMinute: Double, seconds: Double) {
-    inRow = stepsPerMinute > 0 ? inRow + 1 : 0
     if inRow <= 1 { tentative = StrideLearner.Steps() }
     guard inRow > 0 else { return }
     tentative.add(seconds: seconds, stepsPerMinute: stepsPerMinute)
@@ -361,7 +365,9 @@ struct DistanceMeter: Hashable, Sendable {
 
   /// Adds the way before the first point as soon as the length of its steps is known.
   private mutating func emitOpening() {
-    guard let opening, let start = opening.start, let end = opening.end, strides.isSettled else { return }
+    guard let opening, let start = opening.start, let end = opening.end, strides.isSettled || treadmill.isOn else {
+      return
+    }
     self.opening = nil
     guard let meters = strides.meters(of: opening.steps) else { return }
     steps.append(PathStep(start: start, end: end, meters: meters, kind: .steps))
@@ -398,7 +404,7 @@ struct DistanceMeter: Hashable, Sendable {
     if through < 0.5 * seconds, isConnected, previous.speed == nil, sample.speed == nil {
       chords.add(previous, sample, isMoving: pending.steps != StrideLearner.Steps())
       guard chords.areWay else { return }
-      return emit(sample.time, meters: chords.meters, .bridged)
+      return emit(sample.time, meters: chords.meters, seconds > Self.longestChord ? .bridged : .measured)
     }
     // Who moves before and after, and gets somewhere, moves in between: a straight line is shorter than the way.
     let meters = chord.likely >= 0.25 * through ? max(chord.likely, through) : chord.likely
@@ -408,6 +414,7 @@ struct DistanceMeter: Hashable, Sendable {
   private mutating func emit(_ end: SampleTime, meters: Double, _ kind: PathStep.Kind) {
     guard let start = reached, end > start, meters.isFinite else { return }
     steps.append(PathStep(start: start, end: end, meters: max(0, meters), kind: kind))
+    treadmill.meters += max(0, meters)
     reached = end
   }
 }

@@ -90,9 +90,9 @@ package struct PauseLog: Hashable, Sendable {
   /// Adds a pause, merged with those it touches.
   ///
   /// - Precondition: `onset` is not after `end`.
-  package mutating func add(from onset: SampleTime, to end: SampleTime) {
+  package mutating func add(from onset: SampleTime, to end: SampleTime, cause: PauseCause = .edited) {
     precondition(onset <= end, "a pause must begin before it ends")
-    pauses.append(Pause(onset: onset, decidedAt: onset, end: end, cause: .edited))
+    pauses.append(Pause(onset: onset, decidedAt: onset, end: end, cause: cause))
     merge(closerThanSeconds: 0)
   }
 

@@ -81,9 +81,11 @@ struct RouteFilter: Hashable, Sendable {
   }
 
   /// Takes the next point, cleaned.
-  mutating func assess(_ sample: LocationSample) -> Assessment {
+  ///
+  /// - Parameter isStepping: whether motion shows steps: a place that stays the same is not believed then.
+  mutating func assess(_ sample: LocationSample, isStepping: Bool = false) -> Assessment {
     if !held.isEmpty, latest == held.last { held.removeAll(keepingCapacity: true) }
-    if let reason = flaw(of: sample) {
+    if let reason = flaw(of: sample, isStepping: isStepping) {
       counts[reason.rawValue, default: 0] += 1
       return .rejected
     }
@@ -106,7 +108,7 @@ struct RouteFilter: Hashable, Sendable {
   }
 
   /// The reason for not using a point, apart from its place.
-  private mutating func flaw(of sample: LocationSample) -> Rejection? {
+  private mutating func flaw(of sample: LocationSample, isStepping: Bool) -> Rejection? {
     guard sample.time.isValid else { return .invalidTime }
     guard sample.hasValidCoordinates else { return .invalidCoordinates }
     // Some sources write 0 for an unknown accuracy.
@@ -118,7 +120,7 @@ struct RouteFilter: Hashable, Sendable {
     }
     if let latest {
       guard sample.time >= latest.time else { return .late }
-      guard sample.time > latest.time, !sample.repeats(latest) else { return .duplicate }
+      guard sample.time > latest.time, !sample.repeats(latest, isStepping: isStepping) else { return .duplicate }
     }
     guard (sample.speed ?? 0) > Self.fastest, !isContradicted(sample) else { return nil }
     if latest == nil, tooFast == nil { tooFast = sample }
@@ -181,7 +183,9 @@ struct RouteFilter: Hashable, Sendable {
 
 extension LocationSample {
   /// Whether a receiver delivered an earlier reading again under a later time. At rest, equal readings are usual.
-  fileprivate func repeats(_ earlier: LocationSample) -> Bool {
+  fileprivate func repeats(_ earlier: LocationSample, isStepping: Bool) -> Bool {
+    guard latitude == earlier.latitude, longitude == earlier.longitude else { return false }
+    if isStepping { return (speed ?? 0) == 0 || speed == earlier.speed }
     var copy = self
     copy.time = earlier.time
     return copy == earlier && (speed ?? 0) > 1

@@ -200,7 +200,7 @@ struct RunRecord: Sendable {
     if !distance.steps.isEmpty { run.record(distance.steps) }
     run.rescaleWay(by: distance)
     run.measure(stepless.slower.map(\.time))
-    run.removeWander()
+    run.removeWander(pauses: measured == nil && options.policy.activities.contains(.still))
     return run
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Elapsed and moving time, distance and energy never fall from one snapshot to the next. A pause is decided a second or two after
 /// it began, so moving time, distance and energy include what lies between; the finished run's do not. Climb and altitudes are
-/// smoothed over 15 s (barometer) or 120 s (GPS), brought up to date every `climbSeconds`, or after `climbShare` of the run where
+/// smoothed over 9 s (barometer) or 120 s (GPS), brought up to date every `climbSeconds`, or after `climbShare` of the run where
 /// that is longer, so that an hour of snapshots costs the same in a long run as in a short one. They may be corrected in both
 /// directions as more becomes known: by at most 3 m with a barometer on simulated runs, and by more with GPS altitudes alone
 /// (`LiveFiguresTests` asserts the limits).

@@ -198,6 +198,7 @@ extension RunTimeline {
     guard let distance = run.distance, distance > 0, distance.isFinite else { throw .noSteps }
     let factor = meters / distance
     let (way, error) = run.wayAndError
+    if run.strides == nil, error.stepShare != nil { run.strides = .usual }
     run.strides = run.strides?.multiplied(by: factor)
     run.path = way.map { step in
       var step = step
@@ -282,7 +283,7 @@ struct MovingShares {
 
 extension StrideModel {
   /// Steps of 1 m at 165 steps/min and of 0.65 m while walking. They lengthen with the step rate as `StrideLearner` expects.
-  fileprivate static let usual = StrideModel(
+  static let usual = StrideModel(
     running: 1, walking: 0.65, cadenceSlope: StrideLearner.expectedSlope / StrideLearner.runningRate)
 
   /// The model with other lengths at the same step rates.

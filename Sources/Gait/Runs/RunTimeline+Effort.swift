@@ -104,7 +104,7 @@ struct GradeProfile {
 
   private var parts: [Part] = []
 
-  /// The length of a part, metres: by a barometer, whose readings are averaged over 15 s, and by GPS altitudes over 120 s.
+  /// The length of a part, metres: by a barometer, whose readings are averaged over 9 s, and by GPS altitudes over 120 s.
   private static let (barometerMeters, locationMeters) = (50.0, 200.0)
   /// The largest error of GPS altitudes that show a grade, metres.
   private static let largestError = 5.0

@@ -194,10 +194,18 @@ public struct RunTimeline: Hashable, Sendable {
     (self.path, wayError) = meter.hindsight(path)
   }
 
-  /// Removes the wander of GPS points at rest from the measured way, if there is nothing but places.
-  mutating func removeWander() {
-    guard hasOnlyPlaces, let path else { return }
-    self.path = path.standing(in: StandingFinder.stretches(of: route, way: path))
+  /// Removes the wander of GPS points at rest from the measured way, if there is nothing but places; pauses the run at the stops,
+  /// if there is no motion.
+  ///
+  /// - Parameter pauses: whether standing pauses the run.
+  mutating func removeWander(pauses: Bool) {
+    var stops = pauses && cadencePoints.isEmpty ? StopFinder.stops(in: route) : []
+    if hasOnlyPlaces, let path {
+      let standing = StandingFinder.stretches(of: route, way: path)
+      self.path = path.standing(in: standing)
+      if pauses { stops += standing }
+    }
+    for stop in stops { pauseLog.add(from: stop.lowerBound, to: stop.upperBound, cause: .location) }
   }
 
   /// Records a barometer's reading within the run, at most one a second.

@@ -87,11 +87,22 @@ struct ShortfallFilter: Hashable, Sendable {
     isSmooth ? (1...2, 0.005...0.02) : (2.5...4, 0.015...0.035)
   }
 
-  /// The part of an estimated shortfall that is corrected.
-  func correction(of estimate: Estimate) -> Double {
-    guard !isSmooth, estimate.mean > Self.excess else { return estimate.mean }
+  /// The same of one estimate: a receiver's errors last for a minute, so it has to be larger.
+  private var ownGates: (ratios: ClosedRange<Double>, shares: ClosedRange<Double>) {
+    isSmooth ? (2...3, 0.04...0.08) : (3...4, 0.08...0.12)
+  }
+
+  /// The part of an estimated shortfall that is corrected: as far as the whole run shows a shortfall (`gate`), or the estimate
+  /// alone does.
+  func correction(of estimate: Estimate, gate: Double, scatter: Double) -> Double {
     let ratio = estimate.mean / estimate.variance.squareRoot()
-    return estimate.mean * Self.share(estimate.mean, of: Self.shares) * Self.share(ratio, of: Self.ratios)
+    // About four legs that do not overlap are near an estimate.
+    let own =
+      Self.share(min(ratio, 2 * estimate.mean / scatter), of: ownGates.ratios)
+      * Self.share(estimate.mean, of: ownGates.shares)
+    let corrected = estimate.mean * max(gate, own)
+    guard !isSmooth, estimate.mean > Self.excess else { return corrected }
+    return corrected * Self.share(estimate.mean, of: Self.shares) * Self.share(ratio, of: Self.ratios)
   }
 
   /// How far all legs together show that the speed falls short, 0…1: from the middle of their shortfalls, which is known to

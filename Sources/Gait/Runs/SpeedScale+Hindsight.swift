@@ -1,6 +1,6 @@
 extension SpeedScale {
   /// The way between two blocks, metres.
-  private struct Part {
+  struct Part {
     var from: SampleTime
     var to: SampleTime
     /// As it was shown during the run.
@@ -27,33 +27,15 @@ extension SpeedScale {
     }
   }
 
-  /// What the run so far shows of the error of its way.
-  var evidence: Evidence {
-    Evidence(
-      isSmooth: roughness.isSmooth, legCount: legCount, scatter: meanScatter,
-      correctedShare: shown > 0 ? corrections / shown : 0, accuracy: accuracyCount > 0 ? accuracies / accuracyCount : 0,
-      meters: shown)
-  }
-
   /// The way of a live run, with the lengths that the whole run shows for its measured parts, and what it shows of their error.
   func hindsight(_ way: [PathStep]) -> (way: [PathStep], evidence: Evidence) {
     var whole = self
     if let open = block { whole.blocks.append(open.mean) }
-    return whole.blocks.count > ShortfallFilter.legBlocks ? whole.corrected(way) : (way, evidence)
-  }
-
-  private func corrected(_ way: [PathStep]) -> (way: [PathStep], evidence: Evidence) {
-    let (parts, scatter, legCount) = correctedParts
-    var evidence = evidence
-    (evidence.scatter, evidence.legCount) = (scatter, legCount)
-    evidence.meters = 0
-    var corrected = 0.0
-    for (index, part) in parts.enumerated() where part.isWhole {
-      evidence.meters += part.meters
-      corrected += (part.meters - (blocks[index + 1].meters - blocks[index].meters)).magnitude
-    }
-    evidence.correctedShare = evidence.meters > 0 ? corrected / evidence.meters : 0
-    return (self.corrected(way, by: parts), evidence)
+    guard whole.blocks.count > ShortfallFilter.legBlocks else { return (way, evidence) }
+    let (parts, review) = whole.correctedParts
+    var evidence = evidence(of: review)
+    evidence.meters = review.meters
+    return (whole.corrected(way, by: parts), evidence)
   }
 
   private func corrected(_ way: [PathStep], by parts: [Part]) -> [PathStep] {
@@ -76,29 +58,45 @@ extension SpeedScale {
     return parts[index + 1]
   }
 
-  /// The parts between successive blocks, at their length after the run.
-  private var correctedParts: (parts: [Part], scatter: Double, legCount: Double) {
+  /// The parts between successive blocks, of which there are enough for a leg, at their length after the run.
+  var correctedParts: (parts: [Part], review: Review) {
     let filter = shortfallFilter
     var parts = parts(filter)
     let legs = legs(over: parts, filter)
-    let scatter = Self.typicalScatter(of: legs)
-    guard let last = legs.indices.last else { return (parts, scatter, 0) }
-    let shortfalls = legs.map(\.shortfall).sorted()
-    let gate = filter.gate(shortfalls[last / 2], scatter: scatter, count: Double(legs.count))
-    let factors = filter.smoothed(legs, scatter: scatter).map { 1 + gate * filter.correction(of: $0) }
+    var review = Review()
+    review.scatter = Self.typicalScatter(of: legs)
+    review.legCount = Double(legs.count)
+    if let last = legs.indices.last {
+      let shortfalls = legs.map(\.shortfall).sorted()
+      let gate = filter.gate(shortfalls[last / 2], scatter: review.scatter, count: review.legCount)
+      let factors = filter.smoothed(legs, scatter: review.scatter).map {
+        1 + filter.correction(of: $0, gate: gate, scatter: review.scatter)
+      }
+      Self.multiply(&parts, by: factors, of: legs)
+      review.factor = factors[last]
+    }
+    for (index, part) in parts.enumerated() where part.isWhole {
+      review.meters += part.meters
+      review.shown += part.shown
+      review.corrections += (part.meters - (blocks[index + 1].meters - blocks[index].meters)).magnitude
+    }
+    return (parts, review)
+  }
+
+  /// Multiplies the parts by the factors of legs, interpolated between their middles.
+  private static func multiply(_ parts: inout [Part], by factors: [Double], of legs: [ShortfallFilter.Leg]) {
     var next = 0
     for index in parts.indices where !parts[index].isReplaced {
       let middle = parts[index].middle
-      while next <= last, legs[next].middle <= middle { next += 1 }
-      var factor = factors[min(next, last)]
-      if next > 0, next <= last {
+      while next < legs.count, legs[next].middle <= middle { next += 1 }
+      var factor = factors[min(next, legs.count - 1)]
+      if next > 0, next < legs.count {
         let (from, to) = (legs[next - 1].middle, legs[next].middle)
         let share = middle.seconds(since: from) / max(1e-9, to.seconds(since: from))
         factor = factors[next - 1] + share * (factors[next] - factors[next - 1])
       }
       parts[index].meters *= factor
     }
-    return (parts, scatter, Double(legs.count))
   }
 
   /// The parts by the reported speed, and between places where it is lost.
@@ -118,7 +116,7 @@ extension SpeedScale {
     (0..<blocks.count - ShortfallFilter.legBlocks).compactMap { first in
       let parts = parts[first..<first + ShortfallFilter.legBlocks]
       guard !parts.contains(where: \.isReplaced) else { return nil }
-      return leg(from: first, filter, way: parts.reduce(0) { $0 + $1.meters })
+      return leg(from: first, filter, ways: parts.map(\.meters))
     }
   }
 

@@ -7,7 +7,8 @@
 /// Every 5 s the mean place and the mean way so far make a block. A leg joins two blocks 20 s apart. What its length is
 /// depends on the noise of the positions from second to second (`PositionRoughness`):
 ///
-/// - **Smooth positions**, as phones give: the length is that of the line through the five blocks, corners included. The
+/// - **Smooth positions**, as phones give: the length is that of the line through the five blocks. A part between two of them in
+///   which the line through all its points is much longer turns there, or jumps: it tells nothing, as means cut turns. The
 ///   estimate follows within half a minute, in both directions. Where the way by the speed is less than 0.6 of the length
 ///   and there are steps, the length itself is the way.
 /// - **Rough positions**: only nearly straight legs count, whose line is at least `straightest` of the two lines through the
@@ -16,9 +17,10 @@
 ///   all below 2 %, which is the noise of an exact speed.
 ///   A speed that has never shown any movement is lost where the line is longer than three accuracies.
 ///
-/// The leg's length over the way by the reported speed, less 1, measures the shortfall. A Kalman filter follows it during a run, its
-/// smoother after it (`ShortfallFilter`). It counts only as far as all legs of the run show a shortfall: a receiver's errors
-/// between high buildings last for minutes, too.
+/// The leg's length over the way by the reported speed, less 1, measures the shortfall. A Kalman smoother estimates it from all legs
+/// (`ShortfallFilter`), during the run as after it. It counts as far as all legs of the run show a shortfall, since a receiver's
+/// errors between high buildings last for minutes, too; a large one counts on its own. During the run, all is estimated again
+/// whenever there are 5 % more blocks, and the way that was shown too short or too long is made up for.
 ///
 /// The constants were set on recordings of twenty phones and on simulated runs of other seeds than are judged.
 struct SpeedScale: Hashable, Sendable {
@@ -33,6 +35,8 @@ struct SpeedScale: Hashable, Sendable {
     /// The way so far by the reported speed, and as it was shown during the run.
     var meters = 0.0
     var shown = 0.0
+    /// The line through all places so far, metres.
+    var line = 0.0
     var accuracy = 0.0
     var count = 0.0
     /// Whether motion shows that no steps were taken.
@@ -57,6 +61,7 @@ struct SpeedScale: Hashable, Sendable {
       mean.place /= count
       mean.meters /= count
       mean.shown /= count
+      mean.line /= count
       mean.accuracy /= count
       return mean
     }
@@ -66,8 +71,8 @@ struct SpeedScale: Hashable, Sendable {
   struct Evidence: Hashable, Sendable {
     /// Whether the positions are smooth.
     var isSmooth: Bool
-    /// The number of legs, and the standard deviation of the shortfall that one shows.
-    var legCount: Double
+    /// The number of legs, their share of those that there could be, and the standard deviation of the shortfall that one shows.
+    var (legCount, legShare): (Double, Double)
     var scatter: Double
     /// The sum of absolute corrections as a share of the way.
     var correctedShare: Double
@@ -86,6 +91,8 @@ struct SpeedScale: Hashable, Sendable {
   private static let shortestLeg = 8.0
   /// The smallest way by the speed, as a share of the leg: less tells no scale.
   private static let smallestShare = 0.5
+  /// The shortfalls from which on a speed is far too high, of smooth and of rough positions.
+  private static let (largestExcess, largestRoughExcess) = (-0.25, -0.4)
   /// Where the way by the speed is a smaller share of a leg, and of its part, the speed counts as lost.
   private static let lostShares = (leg: 0.6, part: 0.75)
   /// The accuracies by which the line of a leg of rough positions must be longer than the way by the speed, and the way by the
@@ -95,28 +102,40 @@ struct SpeedScale: Hashable, Sendable {
   private static let (changingShare, smallestError) = (0.35, 1.0)
   /// The same of smooth positions.
   private static let (smoothShare, smallestSmoothError) = (0.1, 0.5)
-  var block: Block?
+  /// The largest share by which the line through the points of a part is longer than that through its means, and metres: else
+  /// it turns within the part, or jumps.
+  private static let (longestTurn, longestJump) = (0.2, 0.5)
+  /// The share of a way by which it is shown longer or shorter until it has caught up with what is known.
+  private static let catchingUp = 0.2
+  /// The number of blocks after which the whole way is reviewed again, as a share of their number.
+  private static let reviewShare = 0.05
+
+  private(set) var block: Block?
   var blocks: [Block] = []
   private var stretch = 0
-  var roughness = PositionRoughness()
-  private var estimate = ShortfallFilter.rough.initial
-  private var latestLeg: ShortfallFilter.Leg?
-  /// The latest shortfalls, the oldest first.
-  private var recent: [Double] = []
-  /// The sum and number of absolute differences of legs that do not overlap. Their mean is 1.13 standard deviations of a
-  /// leg, their median 0.95, if they are normal.
-  var (scatter, scatterCount) = (0.0, 0.0)
-  /// The sum and number of all shortfalls.
-  var (total, legCount) = (0.0, 0.0)
-  /// The way by the reported speed, and as it was shown, and the sum of the absolute differences, metres.
-  var (meters, shown, corrections) = (0.0, 0.0, 0.0)
+  private(set) var roughness = PositionRoughness()
+  /// The way by the reported speed, as it was shown, and the line through the places, metres.
+  private var (meters, shown, line) = (0.0, 0.0, 0.0)
   /// The sum and number of the accuracies, metres.
-  var (accuracies, accuracyCount) = (0.0, 0.0)
+  private var (accuracies, accuracyCount) = (0.0, 0.0)
+  /// What the blocks show, and at which number of them it is found again.
+  private var review = Review()
+  private var nextReview = 0
 
   /// The factor by which the way of the reported speed is now multiplied.
-  private(set) var factor = 1.0
+  var factor: Double { review.factor }
   /// The speed between the latest places, m/s, if the reported one is lost.
   private(set) var replacement: Double?
+
+  /// What the blocks so far show.
+  struct Review: Hashable, Sendable {
+    /// The factor after the latest of them.
+    var factor = 1.0
+    /// The number of legs, and the standard deviation of the shortfall that one shows.
+    var (legCount, scatter) = (0.0, 0.1)
+    /// The way, the sum of absolute corrections of it, and what was shown of it, metres.
+    var (meters, corrections, shown) = (0.0, 0.0, 0.0)
+  }
 
   /// Takes a point's place in a plane, and the way since the previous point by the reported speed and as shown, metres.
   ///
@@ -126,23 +145,36 @@ struct SpeedScale: Hashable, Sendable {
   ) {
     meters += step
     self.shown += shown
-    corrections += (shown - step).magnitude
     accuracies += accuracy
     accuracyCount += 1
-    roughness.append(time, place)
+    line += roughness.append(time, place)
     // The first block of a stretch is its first point, so that all of the way is between blocks.
     let isFirst = blocks.last?.stretch != stretch
-    if let open = block, isFirst || time.seconds(since: open.start) >= Self.blockSeconds { close(open) }
+    if let open = block,
+      isFirst || time.seconds(since: open.start) >= Self.blockSeconds
+        || time.seconds(since: open.end) >= Self.blockSeconds / 2
+    {
+      close(open)
+    }
     var open = block ?? Block(start: time, end: time, stretch: stretch)
     open.end = time
     open.seconds += time.seconds(since: open.start)
     open.place += place
     open.meters += meters
     open.shown += self.shown
+    open.line += line
     open.accuracy += accuracy
     open.count += 1
     if isStill { open.isStill = true }
     block = open
+  }
+
+  /// What to show of a way, metres: more or less than it is, where the way before it was shown too short or too long.
+  mutating func shown(_ meters: Double) -> Double {
+    let most = Self.catchingUp * meters
+    let change = max(-most, min(most, review.meters - review.shown))
+    review.shown += change
+    return meters + change
   }
 
   /// Begins again after an unknown way; what is known of the speed stays.
@@ -163,59 +195,68 @@ struct SpeedScale: Hashable, Sendable {
     blocks.append(mean)
     guard blocks.count > ShortfallFilter.legBlocks else { return }
     let first = blocks.count - 1 - ShortfallFilter.legBlocks
-    let filter = shortfallFilter
-    replacement = speed(replacedIn: first..<blocks.count, part: blocks.count - 2, filter)
-    if let leg = leg(from: first, filter, way: blocks[first + ShortfallFilter.legBlocks].meters - blocks[first].meters)
-    {
-      append(leg, filter)
-    }
+    replacement = speed(replacedIn: first..<blocks.count, part: blocks.count - 2, shortfallFilter)
+    guard blocks.count >= nextReview else { return }
+    review = correctedParts.review
+    nextReview = blocks.count + Int(saturating: (Self.reviewShare * Double(blocks.count)).rounded(.up))
   }
 
   var shortfallFilter: ShortfallFilter { roughness.isSmooth ? .smooth : .rough }
-  var meanScatter: Double { scatterCount > 2 ? scatter / scatterCount / 1.13 : 0.1 }
 
-  private mutating func append(_ leg: ShortfallFilter.Leg, _ filter: ShortfallFilter) {
-    if recent.count == ShortfallFilter.legBlocks {
-      scatter += min(0.5, (leg.shortfall - recent.removeFirst()).magnitude)
-      scatterCount += 1
-    }
-    recent.append(leg.shortfall)
-    let predicted = latestLeg.map { filter.predict(estimate, from: $0.middle, to: leg.middle) } ?? filter.initial
-    estimate = filter.update(predicted, with: leg, scatter: meanScatter)
-    total += leg.shortfall
-    legCount += 1
-    let gate = filter.gate(total / legCount, scatter: meanScatter, count: legCount)
-    factor = 1 + gate * filter.correction(of: estimate)
-    latestLeg = leg
+  /// What the run so far shows of the error of its way.
+  var evidence: Evidence { evidence(of: review) }
+
+  func evidence(of review: Review) -> Evidence {
+    Evidence(
+      isSmooth: roughness.isSmooth, legCount: review.legCount, legShare: review.legCount / Double(max(1, blocks.count)),
+      scatter: review.scatter,
+      correctedShare: review.meters > 0 ? review.corrections / review.meters : 0,
+      accuracy: accuracyCount > 0 ? accuracies / accuracyCount : 0, meters: shown)
   }
 
   // MARK: Legs
 
-  /// The leg from a block, if it counts; `way` is that by the speed.
-  func leg(from index: Int, _ filter: ShortfallFilter, way: Double) -> ShortfallFilter.Leg? {
+  /// The leg from a block, if it counts; `ways` are those of its parts by the speed.
+  func leg(from index: Int, _ filter: ShortfallFilter, ways: [Double]) -> ShortfallFilter.Leg? {
     let (first, middle, last) = (
       blocks[index], blocks[index + ShortfallFilter.legBlocks / 2], blocks[index + ShortfallFilter.legBlocks]
     )
     let seconds = last.time.seconds(since: first.time)
     guard first.stretch == last.stretch, Self.legSeconds ~= seconds else { return nil }
     let accuracy = (first.accuracy + last.accuracy) / 2
-    let line = first.distance(to: last)
-    let (length, error): (Double, Double)
+    var (length, way, error) = (0.0, 0.0, 0.0)
     if filter.isSmooth {
-      length = (index..<index + ShortfallFilter.legBlocks).reduce(0) { $0 + blocks[$1].distance(to: blocks[$1 + 1]) }
+      for (part, partWay) in zip(index..., ways) {
+        let (from, to) = (blocks[part], blocks[part + 1])
+        let line = from.distance(to: to)
+        guard to.line - from.line <= (1 + Self.longestTurn) * line + Self.longestJump else { continue }
+        length += line
+        way += partWay
+      }
       error = max(Self.smallestSmoothError, Self.smoothShare * accuracy)
-      guard length >= Self.shortestLeg else { return nil }
+      guard length >= Self.shortestLeg, way >= ways.reduce(0, +) / 2 else { return nil }
     } else {
-      let both = first.distance(to: middle) + middle.distance(to: last)
+      let (line, both) = (first.distance(to: last), first.distance(to: middle) + middle.distance(to: last))
       guard line >= Self.shortestLeg, line >= Self.straightest * both else { return nil }
+      way = ways.reduce(0, +)
       error = max(Self.smallestError, Self.changingShare * accuracy)
       let arc = both + (both - line) / 3
       length = max(arc * arc - error * error, line * line / 4).squareRoot()
     }
+    var shortfall = length / way - 1
     guard way >= Self.smallestShare * length else { return nil }
+    if shortfall < Self.largestExcess {
+      // Smoothed places cut turns, so that only a straight leg shows that a speed is far too high, and noise lengthens the line
+      // through all places: in another unit it is less than half of the way.
+      let isInUnit = last.line - first.line > way / 2
+      guard !filter.isSmooth || first.distance(to: last) >= Self.straightest * length,
+        filter.isSmooth || !isInUnit || shortfall > Self.largestRoughExcess
+      else { return nil }
+      if filter.isSmooth, isInUnit { shortfall = Self.largestExcess }
+    }
     let share = 1.4 * error / way
     return ShortfallFilter.Leg(
-      middle: first.time.advanced(bySeconds: seconds / 2), shortfall: length / way - 1, variance: share * share)
+      middle: first.time.advanced(bySeconds: seconds / 2), shortfall: shortfall, variance: share * share)
   }
 
   /// The speed between the places of the blocks in `range`, m/s, if the reported one is lost in the part between two of them.
@@ -267,18 +308,27 @@ struct PositionRoughness: Hashable, Sendable {
   /// Whether the line through places 5 s apart is the way.
   var isSmooth: Bool {
     guard count >= Self.fewest, seconds > 0, meters > 0 else { return false }
-    let deviation = median / 1.177
     let speed = meters / seconds
-    return deviation * deviation / 2 <= Self.largestShare * 2 * speed * speed * Self.lineSeconds
+    return density <= Self.largestShare * 2 * speed * speed * Self.lineSeconds
   }
 
-  /// Takes the next position, metres in a plane.
-  mutating func append(_ time: SampleTime, _ place: SIMD2<Double>) {
+  /// q, metres² a second and axis.
+  private var density: Double {
+    let deviation = median / 1.177
+    return deviation * deviation / 2
+  }
+
+  /// Takes the next position, metres in a plane; returns its distance from the one before.
+  mutating func append(_ time: SampleTime, _ place: SIMD2<Double>) -> Double {
     defer { (latest, self.place) = (time, place) }
-    guard let latest else { return }
+    guard let latest else { return 0 }
     let step = time.seconds(since: latest)
-    guard step > 0, step <= Self.longestStep else { return span = 0 }
-    let now = (place - self.place) / step
+    let change = place - self.place
+    guard step > 0, step <= Self.longestStep else {
+      span = 0
+      return change.length
+    }
+    let now = change / step
     if span > 0, (step - span).magnitude <= Self.largestDifference * span,
       (now * now).sum() > Self.slowest * Self.slowest
     {
@@ -288,6 +338,7 @@ struct PositionRoughness: Hashable, Sendable {
       median *= (change * change).sum() * step > median * median ? share : 1 / share
     }
     (velocity, span) = (now, step)
+    return change.length
   }
 
   /// Takes the way between two places about 5 s apart.

@@ -179,6 +179,108 @@ struct StandingFinder {
   }
 }
 
+/// Finds the stops of a run of GPS points alone, with hindsight: places that stay together, with reported speeds of standing or
+/// without any, and gaps that lead nowhere.
+struct StopFinder {
+  /// The shortest stop and the shortest gap that is one, and the longest time between two parts of a stop, seconds.
+  private static let (shortest, shortestGap, longestBreak) = (10.0, 12.0, 5.0)
+  /// The reported speed below which a point may stand, m/s, and how far such places are from their mean, in accuracies.
+  private static let (standing, accuracies) = (0.6, 1.5)
+  /// How far places without a speed are from their mean: metres, and seconds of the usual speed, which in the shortest stop lead
+  /// farther. Ends that are farther from the middle half than a part of it are movement.
+  private static let (nearest, seconds, endShare) = (0.9, 1.1, 0.4)
+  /// The share of the usual speed at which the ends of a stop may drift apart.
+  private static let drift = 0.1
+
+  private let route: [LocationSample]
+  private let places: [SIMD2<Double>]
+  /// The usual speed between places `shortest` seconds apart, m/s: the middle one.
+  private let usual: Double
+  /// The usual time between two points, seconds: the middle one. A gap is three times as long.
+  private let usualStep: Double
+
+  /// The stops in a route, in order.
+  static func stops(in route: [LocationSample]) -> [Range<SampleTime>] {
+    route.isEmpty ? [] : StopFinder(route).stops
+  }
+
+  private init(_ route: [LocationSample]) {
+    self.route = route
+    let plane = TangentPlane(at: route[0])
+    places = route.map(plane.place)
+    var (speeds, from) = ([0.0], 0)
+    for to in route.indices {
+      while from + 1 < to, route[to].time.seconds(since: route[from + 1].time) >= Self.shortest { from += 1 }
+      let seconds = route[to].time.seconds(since: route[from].time)
+      if seconds >= Self.shortest { speeds.append((places[to] - places[from]).length / seconds) }
+    }
+    usual = speeds.sorted()[speeds.count / 2]
+    let steps = zip(route, route.dropFirst()).map { $1.time.seconds(since: $0.time) }.sorted()
+    usualStep = steps.isEmpty ? 0 : steps[steps.count / 2]
+  }
+
+  private var reach: Double { min(5, Self.nearest + Self.seconds * usual) }
+
+  private var stops: [Range<SampleTime>] {
+    var stops: [Range<SampleTime>] = []
+    var first = 0
+    while first + 1 < route.count {
+      var stop = first...end(of: first)
+      if route[first].speed == nil { stop = trimmed(stop) }
+      let next = first + 1
+      if seconds(in: stop) >= Self.shortest, isAtOnePlace(stop) {
+        first = stop.upperBound
+      } else {
+        stop = first...next
+        first = next
+        guard seconds(in: stop) >= max(Self.shortestGap, 3 * usualStep), isAtOnePlace(stop) else { continue }
+      }
+      let (from, to) = (route[stop.lowerBound].time, route[stop.upperBound].time)
+      if let last = stops.last, from.seconds(since: last.upperBound) < Self.longestBreak {
+        stops[stops.count - 1] = last.lowerBound..<to
+      } else {
+        stops.append(from..<to)
+      }
+    }
+    return stops
+  }
+
+  private func seconds(in range: ClosedRange<Int>) -> Double {
+    route[range.upperBound].time.seconds(since: route[range.lowerBound].time)
+  }
+
+  /// Whether the ends of a range are no farther from each other than standing may lead.
+  private func isAtOnePlace(_ range: ClosedRange<Int>) -> Bool {
+    let (from, to) = (range.lowerBound, range.upperBound)
+    let error = route[from].speed == nil && to > from + 1 ? 0 : RouteFilter.accuracy(of: route[to])
+    return (places[to] - places[from]).length < max(Self.drift * usual * seconds(in: range), error)
+  }
+
+  /// The last of the points from `first` on that stay together.
+  private func end(of first: Int) -> Int {
+    var (next, sum) = (first, SIMD2<Double>.zero)
+    while next < route.count {
+      let speed = route[next].speed
+      if let speed, speed >= Self.standing { break }
+      let reach =
+        speed == nil ? self.reach : max(self.reach, Self.accuracies * RouteFilter.accuracy(of: route[next]))
+      if next > first, (places[next] - sum / Double(next - first)).length > reach { break }
+      if next > first, seconds(in: next - 1...next) >= Self.shortestGap { break }
+      sum += places[next]
+      next += 1
+    }
+    return max(first, next - 1)
+  }
+
+  /// A range without the movement at its ends.
+  private func trimmed(_ range: ClosedRange<Int>) -> ClosedRange<Int> {
+    let inner = places[range].dropFirst(range.count / 4).dropLast(range.count / 4)
+    let middle = inner.reduce(.zero, +) / Double(inner.count)
+    let near = range.filter { (places[$0] - middle).length <= Self.endShare * reach }
+    return (near.first ?? range.lowerBound)...(near.last ?? range.lowerBound)
+  }
+}
+
 extension [PathStep] {
   /// The parts without the metres in some stretches, which are in order and do not overlap.
   func standing(in stretches: [Range<SampleTime>]) -> [PathStep] {

@@ -181,6 +181,11 @@ public struct LocationFile: Sendable {
     return Date(timeIntervalSince1970: SampleTime(nanoseconds: start).seconds)
   }
 
+  /// The date of the first point; `nil` if the file has no calendar time.
+  package var startDate: Date? {
+    Self.isDated(samples) ? Date(timeIntervalSince1970: samples[0].time.seconds) : nil
+  }
+
   /// Later times are calendar time. Clocks that start with the recording or the phone's boot stay below.
   static let calendar = SampleTime.seconds(1e9)
 

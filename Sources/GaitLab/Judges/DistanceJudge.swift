@@ -6,7 +6,8 @@ import GaitTraining
 /// Judges the distance of recordings of strangers' phones against the way over their positions.
 ///
 /// Gravity has a constant stand-in, and no pause is decided, so that only distance is judged. Recordings count whose way
-/// is uncertain by at most 3.5 % and which have speeds.
+/// is uncertain by at most 3.5 % and which have speeds. In the first half minute positions converge while people still stand:
+/// the way without it is judged, too (settled).
 package struct DistanceJudge {
   /// A folder for each recording, and `reference.csv` with the ways.
   private let folder: URL
@@ -24,6 +25,8 @@ package struct DistanceJudge {
     let least: Double
     let integralOfSpeed: Double
     let uncertainty: Double
+    /// The way without the beginning, meters, and its time; `nil` if it is not known to 3.5 %.
+    let settled: (from: SampleTime, to: SampleTime, way: Double)?
 
     init(_ row: [String: String]) throws {
       recording = row["recording"] ?? ""
@@ -31,6 +34,14 @@ package struct DistanceJudge {
       least = min(way, try row.number("at least about (m)"))
       integralOfSpeed = try row.number("integral of the reported speed (m)")
       uncertainty = try row.number("way is uncertain by (%)")
+      guard row["settled way is uncertain by (%)"].flatMap(Double.init).map({ $0 <= mostUncertain }) ?? false else {
+        settled = nil
+        return
+      }
+      settled = (
+        .seconds(try row.number("settled from (s)")), .seconds(try row.number("settled to (s)")),
+        try row.number("settled way (m)")
+      )
     }
 
     var isCounted: Bool { uncertainty <= mostUncertain && integralOfSpeed > 0 }
@@ -46,8 +57,17 @@ package struct DistanceJudge {
     let isInInterval: Bool
     /// How far the distance is below what the way is at least.
     let shortage: Double
+    /// The error without the beginning, if its way is known.
+    let settledError: Double?
+    /// How far the latest live distance is from the finished one.
+    let liveError: Double
 
-    init(_ distance: DistanceEstimate, _ reference: Reference) {
+    init(_ run: RunTimeline, _ distance: DistanceEstimate, live: Double, _ reference: Reference) {
+      settledError = reference.settled.map { settled in
+        let meters = run.distances(at: [settled.from, settled.to])
+        return 100 * ((meters[1] - meters[0]) / settled.way - 1)
+      }
+      liveError = 100 * (live / max(1, distance.meters) - 1)
       error = 100 * (distance.meters / reference.way - 1)
       let interval = distance.interval
       halfInterval = 50 * (interval.upperBound - interval.lowerBound) / max(1, distance.meters)
@@ -66,7 +86,7 @@ package struct DistanceJudge {
     let references = try ReferenceTable.rows(of: folder.appending(path: "reference.csv")).map(Reference.init)
     let measured = try references.mappedConcurrently { reference in
       let phone = try PhoneRecording(folder: folder.appending(path: reference.recording))
-      return try [true, false].map { try Self.distance(of: phone, withSpeed: $0).map { Measured($0, reference) } }
+      return try [true, false].map { try Self.measured(phone, withSpeed: $0, reference) }
     }
     for (reference, distances) in zip(references, measured) { print(Self.line(reference, distances)) }
     let counted = zip(references, measured).filter { $0.0.isCounted }
@@ -80,15 +100,20 @@ package struct DistanceJudge {
     }
   }
 
-  private static func distance(of phone: PhoneRecording, withSpeed: Bool) throws -> DistanceEstimate? {
+  private static func measured(_ phone: PhoneRecording, withSpeed: Bool, _ reference: Reference) throws -> Measured? {
     let locations = phone.locations.map {
       LocationSample(
         time: $0.time, latitude: $0.latitude, longitude: $0.longitude, speed: withSpeed ? $0.speed : nil,
         horizontalAccuracy: $0.horizontalAccuracy)
     }
-    return try ActivityModel.running.track(
-      phone.withConstantGravity, locations: locations, options: RunOptions(policy: .never)
-    ).distanceEstimate
+    let recording = phone.withConstantGravity
+    var tracker = try RunTracker(
+      model: .running, sampleRate: recording.sampleRate, options: RunOptions(policy: .never))
+    tracker.begin(withLeadOf: locations, to: recording.start)
+    tracker.append(contentsOf: recording, locations: locations)
+    let run = tracker.finish()
+    guard let distance = run.distanceEstimate, let live = tracker.timeline?.distance else { return nil }
+    return Measured(run, distance, live: live, reference)
   }
 
   private static func line(_ reference: Reference, _ distances: [Measured?]) -> String {
@@ -100,10 +125,14 @@ package struct DistanceJudge {
 
   private static func summary(_ name: String, _ distances: [Measured]) -> String {
     let shortage = distances.map(\.shortage).max() ?? 0
+    let settled = ErrorSizes(distances.compactMap(\.settledError))
+    let live = ErrorSizes(distances.map(\.liveError))
     return start(name, ErrorSizes(distances.map(\.error)))
       + ", at most \(shortage.fixed(1)) % below what the way is at least; "
       + "\(distances.count(where: \.isInInterval)) in the 95 % interval, "
-      + "± \(ErrorSizes(distances.map(\.halfInterval)).median.fixed(1)) % in the median"
+      + "± \(ErrorSizes(distances.map(\.halfInterval)).median.fixed(1)) % in the median; settled: median "
+      + "\(settled.median.fixed(1)) %, worst \(settled.largest.fixed(1)) %; live and finished differ by "
+      + "\(live.median.fixed(1)) % in the median, at most \(live.largest.fixed(1)) %"
   }
 
   private static func start(_ name: String, _ errors: ErrorSizes) -> String {

@@ -146,7 +146,7 @@ extension OutdoorRunReport.Figure {
     case .distanceWithoutDoppler: ("distance, no Doppler, %", Limit(median: 2, p95: 6))
     case .distanceOfUnderstatedSpeed: ("distance, low speed, %", Limit(median: 2, p95: 5))
     case .liveDistanceOfUnderstatedSpeed: ("distance, low, live, %", Limit())
-    case .liveAgainstFinalDistance: ("live against final, %", Limit())
+    case .liveAgainstFinalDistance: ("live against final, %", Limit(median: 1.5, p95: 4))
     case .distanceInStandardErrors: ("distance, std. errors", Limit(p95: 1.96))
     case .distanceByLocationAlone: ("distance, no motion, %", Limit())
     case .distanceOfLostLocation: ("distance, 10 fixes, %", Limit())

@@ -81,6 +81,22 @@ public struct TrackedRecording: Sendable {
     }
   }
 
+  /// Tracks the GPS points of a file as a run without motion, paused between its segments; sets `run`.
+  package mutating func track(_ file: LocationFile, name: String) {
+    (self.name, start) = (name, file.samples.first?.time ?? start)
+    var latest: SampleTime?
+    for segment in file.segments {
+      if let latest, let next = segment.first {
+        tracker.pause(at: latest)
+        tracker.resume(at: next.time)
+      }
+      for sample in segment { tracker.append(sample) }
+      latest = segment.last?.time ?? latest
+    }
+    started = file.startDate
+    finish()
+  }
+
   /// Ends the recording: sets `run`.
   package mutating func finish() {
     run = tracker.finish()

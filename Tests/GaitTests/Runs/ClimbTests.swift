@@ -50,6 +50,20 @@ import Testing
     }
   }
 
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func `A watch's altitudes, which come without an accuracy, are those of a barometer`(seed: UInt64) throws {
+    /// Eighteen hills of 10 m.
+    func rolling(_ second: Double) -> Double { Self.hills(second * 3.6) / 4 }
+    func watch(_ altitude: (Double) -> Double) -> RunTimeline {
+      var run = Self.run(barometer: false, deviation: 0.4, correlation: 0.6, seed: seed, altitude: altitude)
+      for index in run.route.indices { run.route[index].verticalAccuracy = nil }
+      return run
+    }
+    let climb = try #require(watch(rolling).elevation())
+    #expect(abs(climb.gain - 180) < 18 && abs(climb.loss - 180) < 18, "\(climb)")
+    #expect(try #require(watch { _ in 100 }.elevation()).gain < 3)
+  }
+
   @Test func `GPS altitudes that are too poor give no climb`() {
     let run = Self.run(barometer: false, deviation: 25, correlation: 0.98, seed: 1, altitude: Self.hills)
     #expect(run.elevation() == nil)

@@ -85,7 +85,7 @@ import Testing
     let receiver = Receiver(
       seconds: 240, interval: 20, speed: 1, reported: { _ in nil }, accuracy: 18, deviation: 2)
     let distance = try #require(try receiver.run().distanceEstimate)
-    #expect(abs(distance.meters - 240) < 25 && distance.bridged > 200, "\(distance)")
+    #expect(abs(distance.meters - 240) < 25 && distance.measured > 200, "\(distance)")
     #expect(distance.interval.contains(240))
   }
 

@@ -13,9 +13,11 @@ import Testing
       if !(400..<500 ~= second), second > 0 { place += 3 }
       let climb = second < 500 ? Double(second) / 25 : Double(1000 - second) / 25
       let wobble = second.isMultiple(of: 2) ? 0.8 : -0.8
+      // A receiver at rest wanders: the same place again would be frozen.
+      let latitude = 48 + (place + wobble / 1000) / 111_195.08
       run.route.append(
         LocationSample(
-          time: .seconds(Double(second)), latitude: 48 + place / 111_195.08, longitude: 11, altitude: climb + wobble,
+          time: .seconds(Double(second)), latitude: latitude, longitude: 11, altitude: climb + wobble,
           speed: 3, horizontalAccuracy: 5, verticalAccuracy: 1))
     }
     run.addPause(from: .seconds(400), to: .seconds(500))

@@ -88,7 +88,40 @@ struct StandingFinderTests {
 
   @Test func `The finished run has the distance of its route`() throws {
     let run = try Self.run(Self.points(seconds: 1440, deviation: 5, seed: 2, place: Self.standing))
-    let again = RunTimeline(start: run.start, end: run.end, route: run.route)
+    let again = RunTimeline(start: run.start, end: run.end, pauses: run.pauses, route: run.route)
     #expect(abs(try #require(run.distance) - #require(again.distance)) < 1e-6)
+  }
+
+  /// Five minutes north with stops of 15, 20 and 60 s.
+  private static let stops = [60.0..<75, 130..<150, 200..<260]
+
+  private static func stopping(at speed: Double, reports: Bool, seed: UInt64) -> [LocationSample] {
+    func moving(_ second: Double) -> Double {
+      second - stops.reduce(0) { $0 + max(0, min(second, $1.upperBound) - $1.lowerBound) }
+    }
+    return points(seconds: 320, deviation: reports ? 3 : 0.3, seed: seed) { (0, speed * moving($0)) }.map { point in
+      var point = point
+      let stands = stops.contains { $0.contains(point.time.seconds) }
+      point.speed = reports ? stands ? 0.1 : speed : nil
+      return point
+    }
+  }
+
+  @Test(arguments: [1.4, 3], [true, false])
+  func `GPS points alone show stops of 15 s and more, and slow walks are movement`(speed: Double, reports: Bool) throws
+  {
+    let run = try Self.run(Self.stopping(at: speed, reports: reports, seed: 5))
+    #expect(run.pauses.count == Self.stops.count && run.pauses.allSatisfy { $0.cause == .location }, "\(run.pauses)")
+    for (pause, stop) in zip(run.pauses, Self.stops) {
+      #expect(abs(pause.onset.seconds - stop.lowerBound) <= 3, "\(pause)")
+      #expect(try abs(#require(pause.end).seconds - stop.upperBound) <= 3, "\(pause)")
+    }
+  }
+
+  @Test func `A gap that leads nowhere is a stop, one that leads on is not`() throws {
+    let points = Self.points(seconds: 300, deviation: 0.3, seed: 1) { (0, 3 * min($0, 100) + 3 * max(0, $0 - 160)) }
+    let gap = points.filter { !(102..<158 ~= $0.time.seconds) && !(200..<230 ~= $0.time.seconds) }
+    let pauses = try Self.run(gap).pauses
+    #expect(try pauses.count == 1 && abs(#require(pauses.first).onset.seconds - 101) <= 2, "\(pauses)")
   }
 }

@@ -1,0 +1,51 @@
+import Gait
+import Testing
+
+@testable import GaitLab
+
+/// Distance in situations that are hard to measure: one seed of every kind, of which `gait-lab judge distance` judges twenty.
+@Suite struct SituationTests {
+  @Test func `Distances of situations are right, and their intervals hold the way`() throws {
+    let results = try SituationJudge(seeds: 3...3).results()
+    let far = results.filter { $0.median > 2 * $0.kind.limit }
+    #expect(far.count <= results.count / 50, "\(far.map { "\($0.kind.name): \($0.median) %" })")
+    let covered = results.count { $0.covered == 1 }
+    #expect(Double(covered) >= 0.94 * Double(results.count), "\(covered) of \(results.count)")
+    #expect(results.count { $0.median <= $0.kind.limit } * 10 >= results.count * 9)
+  }
+
+  @Test(arguments: Situation.Receiver.allCases)
+  func `Steps with places that do not move are a treadmill, whose length is estimated and can be typed`(
+    receiver: Situation.Receiver
+  ) throws {
+    var situation = Situation(.treadmill, receiver)
+    situation.hasSpeed = false
+    let run = situation.run().run
+    let distance = try #require(run.distanceEstimate)
+    #expect(distance.isEstimated && distance.bySteps > 0.9 * distance.meters && distance.interval ~= 1800)
+    let typed = try run.calibrated(toMeters: 1800)
+    #expect(try abs(#require(typed.distance) - 1800) < 1e-6)
+    let strides: StrideModel = try #require(typed.strides)
+    (situation.strides, situation.seed) = (strides, 2)
+    #expect(try abs(#require(situation.run().run.distance) - 1800) < 0.03 * 1800)
+  }
+
+  @Test func `Places that freeze while steps go on are bridged by steps, and estimated`() throws {
+    var situation = Situation(.park, .own)
+    situation.frozen = 200..<330
+    let (run, meters) = situation.run()
+    let distance = try #require(run.distanceEstimate)
+    #expect(abs(distance.meters / meters - 1) < 0.02 && distance.bySteps > 330, "\(distance)")
+    situation.hasSteps = false
+    #expect(try #require(situation.run().run.distance) < 0.9 * meters, "without steps the place is believed")
+  }
+
+  @Test func `A hairpin at an even pace shows no dip of the pace`() throws {
+    var situation = Situation(.switchbacks(60), .perfect)
+    situation.speed = { _ in 2.9 }
+    let run = situation.run().run
+    let times = stride(from: 30.0, through: 590, by: 10).map { run.start.advanced(bySeconds: $0) }
+    let meters = run.distances(at: times)
+    for (from, to) in zip(meters, meters.dropFirst()) { #expect(abs((to - from) / 29 - 1) < 0.1) }
+  }
+}
