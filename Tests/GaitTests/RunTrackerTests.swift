@@ -47,7 +47,8 @@ import Testing
     let whenNotRunning = RunOptions(policy: .whenNotRunning)
     #expect(try Self.track(samples, whenNotRunning).run.slices.map(\.state) == [.running, .paused, .running])
     let never = RunOptions(policy: .never)
-    #expect(try Self.track(personSamples(Self.runStopRun), never).run.slices.map(\.state) == [.running])
+    let run = try Self.track(personSamples(Self.runStopRun), never).run
+    #expect(run.slices.map(\.state) == [.running, .standing, .running] && run.pauses.isEmpty)
   }
 
   @Test(arguments: [1.3, 1.8, 2.2])
