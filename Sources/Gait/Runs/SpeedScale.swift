@@ -92,7 +92,7 @@ struct SpeedScale: Hashable, Sendable {
   /// The smallest way by the speed, as a share of the leg: less tells no scale.
   private static let smallestShare = 0.5
   /// The shortfalls from which on a speed is far too high, of smooth and of rough positions.
-  private static let (largestExcess, largestRoughExcess) = (-0.25, -0.4)
+  private static let (largestExcess, largestRoughExcess) = (-0.25, -0.5)
   /// Where the way by the speed is a smaller share of a leg, and of its part, the speed counts as lost.
   private static let lostShares = (leg: 0.6, part: 0.75)
   /// The accuracies by which the line of a leg of rough positions must be longer than the way by the speed, and the way by the

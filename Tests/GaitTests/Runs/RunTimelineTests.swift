@@ -14,7 +14,7 @@ import Testing
       let climb = second < 500 ? Double(second) / 25 : Double(1000 - second) / 25
       let wobble = second.isMultiple(of: 2) ? 0.8 : -0.8
       // A receiver at rest wanders: the same place again would be frozen.
-      let latitude = 48 + (place + wobble / 1000) / 111_195.08
+      let latitude = 48 + (place + (second.isMultiple(of: 2) ? 0 : 0.001)) / 111_195.08
       run.route.append(
         LocationSample(
           time: .seconds(Double(second)), latitude: latitude, longitude: 11, altitude: climb + wobble,
