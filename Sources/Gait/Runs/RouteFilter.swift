@@ -82,7 +82,7 @@ struct RouteFilter: Hashable, Sendable {
 
   /// Takes the next point, cleaned.
   ///
-  /// - Parameter isStepping: whether motion shows steps: a place that stays the same is not believed then.
+  /// - Parameter isStepping: whether motion shows steps: a place that stays the same is not reliable then.
   mutating func assess(_ sample: LocationSample, isStepping: Bool = false) -> Assessment {
     if !held.isEmpty, latest == held.last { held.removeAll(keepingCapacity: true) }
     if let reason = flaw(of: sample, isStepping: isStepping) {

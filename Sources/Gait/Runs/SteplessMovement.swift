@@ -76,7 +76,7 @@ struct SteplessMovement {
   // MARK: Slower movement
 
   /// The length of a window, seconds, the slowest movement, m/s, and its length in errors of the places at its ends.
-  private static let (windowSeconds, slowest, leastErrors) = (30.0, 0.5, 2.0)
+  private static let (windowSeconds, slowest, leastErrors) = (30.0, 0.5, 3.0)
 
   /// Adds the windows of a stretch whose ends are far apart. What stands at the ends of a window is cut off.
   private mutating func addSlower(in stretch: Range<SampleTime>, _ route: [LocationSample]) {

@@ -5,7 +5,7 @@
 struct Treadmill: Hashable, Sendable {
   /// Whether the way is steps.
   var isOn = false
-  /// Whether the places have moved; they are believed from then on.
+  /// Whether the places have moved; they are reliable from then on.
   private(set) var hasLeft = false
   /// The way so far, metres.
   var meters = 0.0

@@ -113,7 +113,8 @@ struct Plot {
     let attributes =
       zooms
       ? [
-        ("class", fits ? "chart zooms fits" : "chart zooms"), ("tabindex", "0"), ("role", "group"), ("aria-label", title),
+        ("class", fits ? "chart zooms fits" : "chart zooms"), ("tabindex", "0"), ("role", "group"),
+        ("aria-label", title),
         ("data-from", "\(axis.scale.domain.lowerBound)"), ("data-to", "\(axis.scale.domain.upperBound)"),
         ("data-kind", axis.kind.rawValue), ("data-distance", distanceUnit ?? ""),
       ] : [("class", "chart")]

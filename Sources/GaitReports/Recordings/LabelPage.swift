@@ -131,7 +131,8 @@ package struct LabelPage: Sendable {
     parts.filter(\.isSure).compactMap { part in
       guard let label = part.label else { return nil }
       let seconds = recording[part.rows].duration
-      let windows = seconds < window.seconds ? 0 : Int((seconds - window.seconds) / window.hopSeconds + 1e-6) + 1
+      let windows =
+        seconds < window.seconds ? 0 : Int(saturating: (seconds - window.seconds) / window.hopSeconds + 1e-6) + 1
       return Other(person: person, label: label, seconds: seconds, windows: windows)
     }
   }
@@ -213,7 +214,7 @@ package struct LabelPage: Sendable {
   private func nanoseconds(_ row: Int, endingAt end: Int) -> Int64 {
     func time(_ row: Int) -> Int64 { recording.time(at: row).nanoseconds - recording.start.nanoseconds }
     guard row == end else { return time(row) }
-    let period = time(end - 1) + Int64((1e9 / recording.sampleRate.hertz).rounded(.up))
+    let period = time(end - 1) + Int64(saturating: (1e9 / recording.sampleRate.hertz).rounded(.up))
     return end < recording.count ? min(period, time(end)) : period
   }
 
@@ -250,7 +251,7 @@ package struct LabelPage: Sendable {
     let base = micros(rows.lowerBound)
     let offsets = rows.map { UInt32(saturating: Double(micros($0) - base)) }
     let step = offsets.count > 1 ? offsets[1] : 1
-    let isEven = offsets.indices.allSatisfy { UInt64(offsets[$0]) == UInt64($0) * UInt64(step) }
+    let isEven = zip(offsets, offsets.dropFirst()).allSatisfy { $1 &- $0 == step }
     func list(_ parts: [Part]) -> String {
       "["
         + parts.filter { $0.rows.overlaps(rows) }.map { part in

@@ -291,7 +291,8 @@ private struct MapPaces {
     }
     self.bounds = bounds
     styles = zip(paces, states).map { pace, state in
-      pace.map { pace in "p\(bounds.count { pace < $0 })" } ?? (["paused", "riding"].contains(state) ? state : "unknown")
+      pace.map { pace in "p\(bounds.count { pace < $0 })" }
+        ?? (["paused", "riding"].contains(state) ? state : "unknown")
     }
   }
 

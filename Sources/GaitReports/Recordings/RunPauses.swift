@@ -151,8 +151,7 @@ struct MeasuredSection {
       guard !run.pauses.contains(where: { $0.decidedAt == decision.decidedAt }) else { continue }
       let resume = decisions[(index + 1)...].first { !$0.isPause }
       let time = run.seconds(to: decision.decidedAt).clock
-      if run.pauses.contains(where: { $0.onset <= decision.onset && decision.onset <= ($0.end ?? run.end) })
-      {
+      if run.pauses.contains(where: { $0.onset <= decision.onset && decision.onset <= ($0.end ?? run.end) }) {
         lines.append("\(time): paused again; joined with the pause before.")
       } else {
         let withdrawn = resume.map { " at \(run.seconds(to: $0.decidedAt).clock)" } ?? ""

@@ -37,7 +37,7 @@ import Testing
     let distance = try #require(run.distanceEstimate)
     #expect(abs(distance.meters / meters - 1) < 0.02 && distance.bySteps > 330, "\(distance)")
     situation.hasSteps = false
-    #expect(try #require(situation.run().run.distance) < 0.9 * meters, "without steps the place is believed")
+    #expect(try #require(situation.run().run.distance) < 0.9 * meters, "without steps the place counts")
   }
 
   @Test func `A hairpin at an even pace shows no dip of the pace`() throws {
