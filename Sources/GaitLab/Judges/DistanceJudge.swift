@@ -125,13 +125,15 @@ package struct DistanceJudge {
 
   private static func summary(_ name: String, _ distances: [Measured]) -> String {
     let shortage = distances.map(\.shortage).max() ?? 0
-    let settled = ErrorSizes(distances.compactMap(\.settledError))
+    let settled = distances.compactMap(\.settledError)
+    let sizes = settled.isEmpty ? nil : ErrorSizes(settled)
+    let settledText = sizes.map { "; settled: median \($0.median.fixed(1)) %, worst \($0.largest.fixed(1)) %" } ?? ""
     let live = ErrorSizes(distances.map(\.liveError))
     return start(name, ErrorSizes(distances.map(\.error)))
       + ", at most \(shortage.fixed(1)) % below what the way is at least; "
       + "\(distances.count(where: \.isInInterval)) in the 95 % interval, "
-      + "± \(ErrorSizes(distances.map(\.halfInterval)).median.fixed(1)) % in the median; settled: median "
-      + "\(settled.median.fixed(1)) %, worst \(settled.largest.fixed(1)) %; live and finished differ by "
+      + "± \(ErrorSizes(distances.map(\.halfInterval)).median.fixed(1)) % in the median\(settledText); "
+      + "live and finished differ by "
       + "\(live.median.fixed(1)) % in the median, at most \(live.largest.fixed(1)) %"
   }
 
