@@ -107,7 +107,8 @@ import Testing
     let overview = try Self.run(arguments + ["--report", "runs.html"], in: folder)
     #expect(overview.status == 0, "\(overview.complaints)")
     let page = try String(contentsOf: folder.file("runs.html"), encoding: .utf8)
-    #expect(page.contains("<td>one.csv</td><td>0:40</td>") && page.contains("runs with a distance"), "\(page)")
+    #expect(page.contains(">one.csv</a>"), "\(page)")
+    #expect(page.contains("run with a distance"), "\(page)")
     let whole = try Self.run(Array(arguments.dropLast()) + ["data/one.gps"], in: folder)
     #expect(whole.status == 64 && whole.complaints.contains("ending"), "\(whole.complaints)")
   }

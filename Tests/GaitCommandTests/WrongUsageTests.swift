@@ -11,7 +11,7 @@ import Testing
     WrongInput("track run.csv --reprot r.html", 64, "Unknown option '--reprot'. Did you mean '--report'?"),
     WrongInput("inspect run.csv --chart c.svg", 64, "Unknown option '--chart'"),
     WrongInput("export running --format swfit --output m", 64, "one of 'swift' and 'gait'"),
-    WrongInput("inspect run.csv --time-unit h", 64, "The value 'h' is invalid for '--time-unit <time-unit>'", "'us'"),
+    WrongInput("inspect run.csv --time-unit h", 64, "The value 'h' is invalid for '--time-unit <time-unit>'", "- us"),
     WrongInput("TRAIN --model oracle", 64, "oracle", "logistic", "tree", "forest", "boosted"),
     WrongInput("TRAIN --meaning x", 64, "no meaning"),
     WrongInput("features run.csv --output f.csv --set most", 64, "most", "orientationFree", "full"),

@@ -75,8 +75,9 @@ struct SteplessMovement {
 
   // MARK: Slower movement
 
-  /// The length of a window, seconds, the slowest movement, m/s, and its length in errors of the places at its ends.
-  private static let (windowSeconds, slowest, leastErrors) = (30.0, 0.5, 3.0)
+  /// The lengths of windows, seconds, the slowest movement, m/s, and its length in errors of the places at its ends: places of a
+  /// receiver at rest wander by a few.
+  private static let (windowSeconds, slowest, leastErrors) = ([30.0, 60.0], 0.5, 6.0)
 
   /// Adds the windows of a stretch whose ends are far apart. What stands at the ends of a window is cut off.
   private mutating func addSlower(in stretch: Range<SampleTime>, _ route: [LocationSample]) {
@@ -87,21 +88,38 @@ struct SteplessMovement {
     let points = route[first...].prefix { $0.time <= to }
     let count = slower.count
     defer { if count < slower.count { extend(from: count, to: stretch, edges: from, to) } }
-    var last = points.startIndex
+    var ends = Self.windowSeconds.map { _ in points.startIndex }
     for index in points.indices {
-      while last < points.endIndex, points[last].time.seconds(since: points[index].time) < Self.windowSeconds {
-        last += 1
+      for (length, seconds) in Self.windowSeconds.enumerated() {
+        while ends[length] < points.endIndex, points[ends[length]].time.seconds(since: points[index].time) < seconds {
+          ends[length] += 1
+        }
+        guard ends[length] < points.endIndex else { break }
+        if let (window, meters) = Self.movement(points[index...ends[length]], atMost: 2 * seconds) {
+          add(window, speed: meters / window.upperBound.seconds(since: window.lowerBound))
+          break
+        }
       }
-      guard last < points.endIndex else { return }
-      let (begin, end) = (points[index], points[last])
-      let (seconds, line) = (end.time.seconds(since: begin.time), begin.distance(to: end))
-      let (one, other) = (RouteFilter.accuracy(of: begin), RouteFilter.accuracy(of: end))
-      guard seconds <= 2 * Self.windowSeconds, line >= Self.slowest * seconds,
-        line >= Self.leastErrors * (one * one + other * other).squareRoot(),
-        let window = Self.moving(points[index...last])
-      else { continue }
-      add(window, speed: line / window.upperBound.seconds(since: window.lowerBound))
     }
+  }
+
+  /// The time of movement in a window whose ends are far apart and whose middle is no stop, and the way between its ends, metres.
+  private static func movement(
+    _ points: ArraySlice<LocationSample>, atMost longest: Double
+  ) -> (Range<SampleTime>, Double)? {
+    guard let begin = points.first, let end = points.last else { return nil }
+    let (seconds, line) = (end.time.seconds(since: begin.time), begin.distance(to: end))
+    let (one, other) = (RouteFilter.accuracy(of: begin), RouteFilter.accuracy(of: end))
+    guard seconds <= longest, line >= slowest * seconds,
+      line >= leastErrors * (one * one + other * other).squareRoot()
+    else { return nil }
+    let middle = points.filter { (seconds / 3...2 * seconds / 3).contains($0.time.seconds(since: begin.time)) }
+    if let from = middle.first, let to = middle.last, from.time < to.time,
+      from.distance(to: to) < line / 2 * to.time.seconds(since: from.time) / seconds
+    {
+      return nil
+    }
+    return moving(points).map { ($0, line) }
   }
 
   /// Extends the movement that reaches an end of a stretch without its edges to the end with them.
