@@ -199,7 +199,7 @@ struct Track: ParsableCommand {
       return try print(live.run(), started: nil)
     }
     let url = URL(filePath: recording)
-    if location == nil, let file = try pointsAlone(at: url) { return try track(file, page, picture) }
+    if location == nil, Self.isRoute(recording) { return try track(LocationFile(contentsOf: url), page, picture) }
     var file = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }
     if location == nil, let inside = try LocationFile(inside: url) {
       Terminal.warn("\(recording): used the GPS points in its Location.csv")
@@ -210,18 +210,26 @@ struct Track: ParsableCommand {
     var run = try TrackedRecording(model: model, options: options, keepsPoints: keepsPoints)
     var shift: LocationFile.ClockShift?
     var date: Date?
-    // GPS points and laps are placed by the times of the whole recording.
-    let summary = try recordingOptions.read(recording, isWhole: file != nil || lap != nil) { recording in
-      try CommandDataError.naming(recording.name) {
-        model = choice.model(for: recording.channels)
-        try run.begin(recording, model: model)
+    var hasMotion = false
+    let summary: RecordingSummary
+    do {
+      // GPS points and laps are placed by the times of the whole recording.
+      summary = try recordingOptions.read(recording, isWhole: file != nil || lap != nil) { recording in
+        hasMotion = true
+        try CommandDataError.naming(recording.name) {
+          model = choice.model(for: recording.channels)
+          try run.begin(recording, model: model)
+        }
+      } append: {
+        let recording = $0.recording
+        shift = try file?.shift(to: recording, offset: locationOffset)
+        date = try file?.date(ofStartOf: recording, offset: locationOffset)
+        let locations = try file?.aligned(to: recording, offset: locationOffset) ?? []
+        run.append(recording, locations: locations, laps: try laps(of: recording))
       }
-    } append: {
-      let recording = $0.recording
-      shift = try file?.shift(to: recording, offset: locationOffset)
-      date = try file?.date(ofStartOf: recording, offset: locationOffset)
-      let locations = try file?.aligned(to: recording, offset: locationOffset) ?? []
-      run.append(recording, locations: locations, laps: try laps(of: recording))
+    } catch {
+      guard !hasMotion, location == nil, let points = pointsAlone(at: url) else { throw error }
+      return try track(points, page, picture)
     }
     run.finish()
     choice.tell(summary.recording.name, channels: summary.recording.channels, policy: policy)
@@ -237,17 +245,10 @@ struct Track: ParsableCommand {
       invalidPoints: file?.invalidPointCount ?? 0)
   }
 
-  /// The GPS points of a recording that has nothing else: a track, or a table with latitudes and no acceleration.
-  private func pointsAlone(at url: URL) throws -> LocationFile? {
-    if Self.isRoute(recording) { return try LocationFile(contentsOf: url) }
-    struct HasMotion: Error {}
-    // What comes through a pipe can be read once only.
-    guard (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile ?? false else { return nil }
-    do {
-      _ = try RecordingBlocks(contentsOf: url, recordingOptions.reading()).read(
-        begin: { _ in throw HasMotion() }, append: { _ in })
-      return nil
-    } catch is HasMotion { return nil } catch { return try? LocationFile(contentsOf: url) }
+  /// The GPS points of a table that has no motion; `nil` if it has none, or comes through a pipe, which can be read once only.
+  private func pointsAlone(at url: URL) -> LocationFile? {
+    guard case .file? = PathKind(at: url.path) else { return nil }
+    return try? LocationFile(contentsOf: url)
   }
 
   /// Tracks GPS points alone.
@@ -277,7 +278,11 @@ struct Track: ParsableCommand {
       options: recordingOptions.reading(), results: json, endings: [".run.json"] + (hasPages ? [".run.html"] : []),
       inputs: model?.inputs ?? [],
       locationEnding: ending,
-      overview: { entries in try page.map { try $0.write(overview(of: entries, in: folder, at: $0.path).utf8) } }
+      overview: { entries in
+        try page.map {
+          try $0.write(RunOverview(entries: entries, folder: folder, path: $0.path, splitMeters: splitMeters).html.utf8)
+        }
+      }
     ) { path, blocks in
       var run = try TrackedRecording(model: choice.model(for: choice.channels), options: options, keepsPoints: hasPages)
       var date: Date?
@@ -315,60 +320,6 @@ struct Track: ParsableCommand {
           warnings: warnings)
       )
     }
-  }
-
-  /// The page of a batch at a path, from the JSON of each run.
-  private func overview(of entries: [RecordingBatch.Entry], in folder: String, at path: String) -> String {
-    struct Figures: Decodable {
-      struct Pause: Decodable {}
-      struct Distance: Decodable { var meters: Double }
-      struct Climb: Decodable { var gain: Double }
-      struct Slice: Decodable {
-        var start: Double
-        var end: Double
-        var state: RunTimeline.State
-      }
-      var startedAt: Double?
-      var elapsed: Double
-      var moving: Double
-      var paused: Double
-      var distance: Distance?
-      var elevation: Climb?
-      var pauses: [Pause]
-      var slices: [Slice]
-    }
-    let rows = entries.map { entry -> RunListPage.Row in
-      var row = RunListPage.Row(name: entry.recording)
-      row.failure = entry.status == .done ? nil : entry.message ?? "not tracked"
-      guard row.failure == nil, let file = entry.outputs.first else { return row }
-      do {
-        let run = try JSONDecoder().decode(
-          Figures.self, from: Data(contentsOf: URL(filePath: folder).appending(path: file)))
-        (row.elapsedSeconds, row.movingSeconds, row.pausedSeconds) = (run.elapsed, run.moving, run.paused)
-        (row.pauses, row.distance, row.climb) = (run.pauses.count, run.distance?.meters, run.elevation?.gain)
-        row.startedAt = run.startedAt.map { Date(timeIntervalSince1970: $0) }
-        row.slices = run.slices.filter { $0.start < $0.end }.map { ($0.start..<$0.end, $0.state) }
-        row.page = entry.outputs.first { $0.hasSuffix(".html") }.map { Self.address(of: "\(folder)/\($0)", from: path) }
-      } catch {
-        // No row with zeros, which would look like a run.
-        row.failure = "\(file) cannot be read"
-      }
-      return row
-    }
-    var page = RunListPage(title: "Runs in \(URL(filePath: folder).lastPathComponent)", rows: rows)
-    (page.origin, page.usesMiles) = (.thisCommand, split == Split.mile)
-    return page.html
-  }
-
-  /// The address of a file as a link in a page, relative to it.
-  private static func address(of file: String, from page: String) -> String {
-    func folders(_ path: String) -> [String] {
-      URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().pathComponents
-    }
-    let (target, start) = (folders(file), folders(page).dropLast())
-    let common = zip(target, start).prefix { $0 == $1 }.count
-    let steps = Array(repeating: "..", count: start.count - common) + target[common...]
-    return steps.map { $0.addingPercentEncoding(withAllowedCharacters: .urlHostAllowed) ?? $0 }.joined(separator: "/")
   }
 
   /// Says by how much the times of the GPS points were shifted, and why.

@@ -265,25 +265,12 @@ private struct MapPaces {
   /// The paces between the classes, seconds per kilometre, from slow to fast.
   private let bounds: [Double]
 
-  /// The time over which a pace is measured, seconds.
-  private static let seconds = 20.0
-
   init(of route: [LocationSample], _ run: RunTimeline) {
-    let befores = run.distances(at: route.map { $0.time.advanced(bySeconds: -Self.seconds / 2) })
-    let afters = run.distances(at: route.map { $0.time.advanced(bySeconds: Self.seconds / 2) })
+    let paces = run.paces(at: route.map(\.time))
     var slices = run.slices[...]
-    var states: [String] = []
-    let paces = route.indices.map { index -> Double? in
-      let time = route[index].time
-      while let slice = slices.first, slice.end <= time { slices.removeFirst() }
-      let state = slices.first?.state ?? .unknown
-      states.append(state.rawValue)
-      guard state.isMovement else { return nil }
-      let moving = run.movingSeconds(
-        from: max(run.start, time.advanced(bySeconds: -Self.seconds / 2)),
-        to: min(run.end, time.advanced(bySeconds: Self.seconds / 2)))
-      let meters = afters[index] - befores[index]
-      return meters > 0.3 * moving && moving > 2 ? moving / meters * 1000 : nil
+    let states = route.map { point in
+      while let slice = slices.first, slice.end <= point.time { slices.removeFirst() }
+      return slices.first?.state ?? .unknown
     }
     let sorted = paces.compactMap(\.self).sorted(by: >)
     let bounds = (1..<PageStyle.paceCount).compactMap { share in
@@ -292,7 +279,7 @@ private struct MapPaces {
     self.bounds = bounds
     styles = zip(paces, states).map { pace, state in
       pace.map { pace in "p\(bounds.count { pace < $0 })" }
-        ?? (["paused", "riding"].contains(state) ? state : "unknown")
+        ?? ([.paused, .riding].contains(state) ? state.rawValue : "unknown")
     }
   }
 

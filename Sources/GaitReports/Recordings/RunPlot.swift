@@ -257,17 +257,7 @@ struct RunPlot {
     let times = (0...Int(saturating: length / step)).map {
       run.start.advanced(bySeconds: shown.lowerBound + Double($0) * step)
     }
-    let distances = run.distances(at: times)
-    let half = max(1, Int(saturating: (10 / step).rounded()))
-    var slices = run.slices[...]
-    let paces = times.indices.map { index -> (time: SampleTime, value: Double) in
-      while let slice = slices.first, slice.end <= times[index] { slices.removeFirst() }
-      let (from, to) = (max(0, index - half), min(times.count - 1, index + half))
-      let moving = run.movingSeconds(from: times[from], to: times[to])
-      let length = distances[to] - distances[from] - run.untimedMeters(from: times[from], to: times[to])
-      let isMoving = slices.first?.state.isMovement ?? false
-      return (times[index], isMoving && moving >= 5 && length > moving * 0.3 ? moving / length * unit.meters : .nan)
-    }
+    let paces = zip(times, run.paces(at: times)).map { (time: $0, value: $1.map { $0 * unit.meters / 1000 } ?? .nan) }
     let readings = readings(paces)
     let estimate = run.estimatedDistance >= meters * 0.99 ? " (estimated from steps)" : ""
     return panel("Pace, min:s /\(unit.name)\(estimate)", readings, .pace(readings.map(\.value)), over: place, series: 0)
@@ -329,6 +319,25 @@ struct RunPlot {
     return panel(
       run.altitudes.isEmpty ? "Altitude (GPS), m" : "Altitude since the start (barometer), m", readings,
       .fitting(readings.map(\.value), least: 20), over: place, series: 4, isFilled: true, digits: 1)
+  }
+}
+
+extension RunTimeline {
+  /// The pace in the 20 s around each of some moments in order, seconds of moving time per kilometre; `nil` at rest.
+  func paces(at times: [SampleTime]) -> [Double?] {
+    let around = times.map { time in
+      (from: max(start, time.advanced(bySeconds: -10)), to: min(end, time.advanced(bySeconds: 10)))
+    }
+    let (befores, afters) = (distances(at: around.map(\.from)), distances(at: around.map(\.to)))
+    var slices = slices[...]
+    return times.indices.map { index in
+      while let slice = slices.first, slice.end <= times[index] { slices.removeFirst() }
+      let (from, to) = around[index]
+      guard slices.first?.state.isMovement ?? false, from < to else { return nil }
+      let moving = movingSeconds(from: from, to: to)
+      let meters = afters[index] - befores[index] - untimedMeters(from: from, to: to)
+      return moving >= 5 && meters > moving * 0.3 ? moving / meters * 1000 : nil
+    }
   }
 }
 
