@@ -31,7 +31,7 @@ public struct RunJournal: ~Copyable, Sendable {
   public let droppedByteCount: Int
 
   /// The most bytes of a record.
-  public static let largestRecord = 2 + 8 + 8 * 8 + 4
+  public static let largestRecord = 2 + 8 + 7 * 8 + 4
 
   private let times: ClosedRange<SampleTime>?
   private let descriptor: CInt

@@ -168,6 +168,31 @@ import Testing
     #expect(try Data(contentsOf: single) == Data(contentsOf: batch))
   }
 
+  @Test("the longest record has the stated number of bytes")
+  func longestRecord() throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.file("run.journal")
+    var journal = try RunJournal(at: url, for: SimulatedInputs.tracker()) { _ in }
+    var lengths: [Int] = []
+    for input in Self.every {
+      let before = try Data(contentsOf: url).count
+      try journal.append(input)
+      lengths.append(try Data(contentsOf: url).count - before)
+    }
+    #expect(lengths.max() == RunJournal.largestRecord)
+  }
+
+  @Test("the clock of a journal without an input has no offset, whenever the phone started")
+  func offsetWithoutInputs() throws {
+    let folder = try TemporaryDirectory()
+    let start = Date(timeIntervalSince1970: 1_800_000_000)
+    let journal = try RunJournal(at: folder.file("run.journal"), for: SimulatedInputs.tracker(), startedAt: start) {
+      _ in
+    }
+    #expect(journal.clockOffset(bootDate: start.addingTimeInterval(-5000)) == 0)
+    #expect(journal.clockOffset(bootDate: start.addingTimeInterval(5000)) == 0)
+  }
+
   @Test("a second writer is refused until the first one is closed")
   func secondWriter() throws {
     let folder = try TemporaryDirectory()
