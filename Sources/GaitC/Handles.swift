@@ -20,6 +20,12 @@ enum Held: Sendable {
 
   // MARK: Descriptions
 
+  /// What is wrong with the samples, but for what the reader of the file reports among the repairs.
+  private static func findings(of recording: Recording) -> [String] {
+    let reported = recording.repairs
+    return recording.findings.filter { !reported.contains(.foundInSignal($0)) }.map(\.description)
+  }
+
   /// The object's properties as JSON.
   var description: JSONObject {
     switch self {
@@ -30,7 +36,7 @@ enum Held: Sendable {
           "sampleRate": recording.sampleRate.hertz,
           "start": recording.start.nanoseconds, "channels": Self.names(recording.channels),
           "gravityIsEstimated": recording.gravityIsEstimated, "format": file?.format?.rawValue,
-          "repairs": recording.repairs.map(\.description), "findings": recording.findings.map(\.description),
+          "repairs": recording.repairs.map(\.description), "findings": Self.findings(of: recording),
           "labels": Self.runs(file?.labels),
           "subjects": Self.runs(file?.subjects),
         ], hasNulls: true)

@@ -14,11 +14,6 @@ public struct SignalReview: Sendable {
   private var count = 0
   private var steady: SteadyAcceleration
   private var values = SensorValues()
-  /// The square of the fastest rotation.
-  private var fastest: Float = 0
-
-  /// rad/s; sensors measure up to 35, which is 2000 degrees per second.
-  package static let fastestRotation: Float = 40
 
   /// A review of a signal at `sampleRate`.
   public init(sampleRate: SampleRate) {
@@ -37,13 +32,10 @@ public struct SignalReview: Sendable {
   }
 
   private mutating func add(_ row: SIMD16<Float>) {
+    let (gravity, user) = (row.lowHalf.highHalf, row.highHalf.highHalf)
+    steady.append(gravity.sum().isFinite ? gravity + user : user)
+    if count.isMultiple(of: SensorValues.spacing) { values.append(row) }
     count += 1
-    let (gravity, user, rotation) = (row.lowHalf.highHalf, row.highHalf.highHalf, row.highHalf.lowHalf)
-    let total = gravity.sum().isFinite ? gravity + user : user
-    steady.append(total)
-    let square = (rotation * rotation).sum()
-    if square > fastest, square.isFinite { fastest = square }
-    if count & SensorValues.spacing == 0 { values.append(row) }
   }
 
   /// What is wrong, the gravest first; empty if nothing is.
@@ -56,17 +48,16 @@ public struct SignalReview: Sendable {
     case .gravity(isIncluded: true, let mean): findings.append(.gravityIncluded(mean: mean))
     case .asNamed, .impossible: break
     }
-    if fastest > Self.fastestRotation * Self.fastestRotation {
-      findings.append(.suspectRotation(radiansPerSecond: Double(fastest.squareRoot())))
-    }
     return findings + values.findings
   }
 }
 
 /// The range of each channel's values, and how many are missing, by one row of eight.
-struct SensorValues: Sendable {
-  /// Rows whose number has none of these bits are judged.
-  static let spacing = 7
+package struct SensorValues: Sendable {
+  /// One row in so many is judged, the first one included.
+  package static let spacing = 8
+  /// rad/s about an axis; sensors measure up to 35, which is 2000 degrees per second.
+  private static let fastestRotation: Float = 40
   /// The number of judged rows that show a constant or a missing sensor.
   private static let fewestRows = 20
 
@@ -74,7 +65,9 @@ struct SensorValues: Sendable {
   private var valueCounts = SIMD16<Int32>.zero
   private var count: Int32 = 0
 
-  mutating func append(_ row: SIMD16<Float>) {
+  package init() {}
+
+  package mutating func append(_ row: SIMD16<Float>) {
     count &+= 1
     // Comparisons with NaN are false.
     least.replace(with: row, where: row .< least)
@@ -84,17 +77,22 @@ struct SensorValues: Sendable {
 
   var hasGravity: Bool { valueCounts[Channel.gravityX.lane] > 0 }
 
-  /// The sensors that are mostly missing or have one value throughout. A sensor that is absent altogether is no fault, but an
-  /// acceleration is.
-  var findings: [SignalFinding] {
+  /// A rotation faster than sensors measure, and the sensors that are mostly missing or have one value throughout. A sensor that
+  /// is absent altogether is no fault, but an acceleration is.
+  package var findings: [SignalFinding] {
     guard count >= Self.fewestRows else { return [] }
     let isStill = isConstant(.gravity) || !hasGravity
-    return [Sensor.userAcceleration, .rotationRate].flatMap { sensor -> [SignalFinding] in
-      let missing = sensor.channels.map { 1 - Double(valueCounts[$0.lane]) / Double(count) }.max() ?? 0
-      let isFault = missing > 0.5 && (missing < 1 || sensor == .userAcceleration)
-      return (isFault ? [.missing(sensor: sensor.rawValue, share: missing)] : [])
-        + (isConstant(sensor) && (isStill || sensor == .rotationRate) ? [.constant(sensor: sensor.rawValue)] : [])
-    }
+    let fastest = Sensor.rotationRate.channels.map { max(greatest[$0.lane], -least[$0.lane]) }.max() ?? 0
+    let rotation: [SignalFinding] =
+      fastest > Self.fastestRotation && fastest < .infinity
+      ? [.suspectRotation(radiansPerSecond: Double(fastest))] : []
+    return rotation
+      + [Sensor.userAcceleration, .rotationRate].flatMap { sensor -> [SignalFinding] in
+        let missing = sensor.channels.map { 1 - Double(valueCounts[$0.lane]) / Double(count) }.max() ?? 0
+        let isFault = missing > 0.5 && (missing < 1 || sensor == .userAcceleration)
+        return (isFault ? [.missing(sensor: sensor.rawValue, share: missing)] : [])
+          + (isConstant(sensor) && (isStill || sensor == .rotationRate) ? [.constant(sensor: sensor.rawValue)] : [])
+      }
   }
 
   private func isConstant(_ sensor: Sensor) -> Bool {

@@ -9,6 +9,8 @@ struct ColumnBinding {
   private let profile: FormatProfile
   private let columns: [Column]
   private let time: TimeColumns.Clock?
+  /// The kinds of units that nothing states, each with a column.
+  private let missingUnits: [RecordingUnits.Kind: String]
   /// Whether only the format states the unit of the acceleration.
   private let assumesAccelerationUnit: Bool
 
@@ -31,7 +33,7 @@ struct ColumnBinding {
     columns = try matcher.columns()
     time = try matcher.time(sampleRate)
     assumesAccelerationUnit = matcher.assumesAccelerationUnit
-    guard matcher.missing.isEmpty else { throw .missingUnits(matcher.missing, file: file, line: header.line) }
+    missingUnits = matcher.missing
     quantities = Set(columns.lazy.filter { $0.named.component == 0 }.map(\.named.quantity))
     self.header = header
     self.file = file
@@ -40,10 +42,15 @@ struct ColumnBinding {
 
   /// The source of acceleration and gravity in a file that must hold a whole recording.
   func wholeAcceleration() throws(RecordingError) -> AccelerationSource {
-    guard let source = AccelerationSource(quantities) else {
+    if let source = AccelerationSource(quantities) { return source }
+    guard quantities == [.rotationRate], !header.names.contains(where: { $0.lowercased().contains("acc") }) else {
       throw profile.missing(profile.exampleAcceleration, in: header, file: file)
     }
-    return source
+    let names = RecordingError.list(columns.map { header.names[$0.index] })
+    throw .invalid(
+      file: file, line: header.line,
+      "the columns \(names) hold rotation alone, and every recording needs an acceleration; give the accelerometer's file, or the "
+        + "folder or archive with all sensors")
   }
 
   /// How the columns are read into rows.
@@ -55,6 +62,7 @@ struct ColumnBinding {
   func plan(
     _ acceleration: AccelerationSource, labelColumn: String? = nil, subjectColumn: String? = nil
   ) throws(RecordingError) -> ColumnPlan {
+    guard missingUnits.isEmpty else { throw .missingUnits(missingUnits, file: file, line: header.line) }
     var plan = ColumnPlan(acceleration: acceleration, columnCount: header.names.count)
     for column in columns {
       guard let lane = acceleration.firstLane(of: column.named.quantity) else { continue }

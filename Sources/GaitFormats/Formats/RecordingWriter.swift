@@ -183,8 +183,7 @@ extension Repair {
   fileprivate var changesRows: Bool {
     switch self {
     case .brokeAtGaps, .changedRate, .assumedSigns, .assumedDateOrder, .assumedTimeUnit, .suspectGravity,
-      .suspectRotation,
-      .unreadTimes:
+      .foundInSignal, .unreadTimes:
       false
     default: true
     }

@@ -98,7 +98,10 @@ struct TimeColumns {
     let steps = zip(times, times.dropFirst()).map { $1 - $0 }
     if steps.allSatisfy({ $0 == 1 }) { return .frames }
     let mean = (last - first) / Double(steps.count)
+    // Counters of such ticks are whole numbers.
+    let ticks: [TimeUnit] = times.allSatisfy { $0 == $0.rounded() } ? [] : [.hundredths, .tenthsOfMilliseconds]
     let units = TimeUnit.allCases.filter { unit in
+      guard !ticks.contains(unit) else { return false }
       let hertz = 1e9 / (mean * Self.nanoseconds(unit))
       return rate.map { 0.8...1.25 ~= hertz / $0.hertz } ?? (Self.usualHertz ~= hertz)
     }

@@ -281,6 +281,9 @@ public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible, 
     case .rateDisagrees(let given, let found):
       "has a stated sample rate of \(plain(given.hertz)) Hz, but its timestamps give \(plain(found)) Hz; "
         + "state that rate, or none"
+    case .impossibleRate(let found) where RowTiming.tooSlowHertz.contains(found):
+      "has timestamps that give a sample rate of \(plain(found)) Hz, too slow for motion, which needs at least 2 samples a second "
+        + "and 10 to count steps; record faster, or state the unit of the timestamps if it is another"
     case .impossibleRate(let found):
       "has timestamps that give a sample rate of \(plain(found)) Hz, which no motion sensor has; "
         + "check the unit of the timestamps"

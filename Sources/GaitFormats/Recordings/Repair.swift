@@ -47,8 +47,8 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   case assumedUnit(AccelerationUnit)
   /// The mean length of gravity, or of the acceleration that should include it, is below 0.5 g or above 8 g.
   case suspectGravity(mean: Double)
-  /// The rotation rate reaches more than sensors measure, 35 rad/s: it is probably in degrees.
-  case suspectRotation(radiansPerSecond: Double)
+  /// What is wrong with the samples, unchanged.
+  case foundInSignal(SignalFinding)
   /// The last line, which was cut short, was dropped.
   case droppedTruncatedLastLine
   /// Sensors with their own times were aligned with the acceleration's; `droppedRows` of its rows are outside the time
@@ -107,8 +107,7 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
     case .suspectGravity(let mean):
       "the mean acceleration is \(Wording.rounded(mean)) g, where gravity alone is 1 g; check the units, and that gravity is "
         + "included"
-    case .suspectRotation(let rate):
-      "the rotation rate reaches \(plain(rate.rounded())) rad/s, more than sensors measure; check its unit"
+    case .foundInSignal(let finding): finding.description
     case .droppedTruncatedLastLine: "dropped the last line, which was cut short"
     case .joinedChannels(let channels, let dropped):
       "aligned \(sensors(of: channels)) with the acceleration's times"

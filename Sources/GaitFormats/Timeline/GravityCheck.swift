@@ -52,18 +52,13 @@ enum GravityCheck {
     var isWrong: Bool { along < -0.5 * squares }
   }
 
-  /// The mean length of an acceleration that must include gravity, and the fastest rotation. Rows of zeros, which have no gravity,
-  /// are skipped.
+  /// The mean length of an acceleration that must include gravity. Rows of zeros, which have no gravity, are skipped.
   struct Lengths {
-    private var (sum, count, fastest) = (0.0, 0, Float.zero)
+    private var (sum, count) = (0.0, 0)
 
     mutating func append(_ rows: [SIMD16<Float>], of sensor: Sensor) {
       for row in rows {
-        let (rotation, value) = (
-          row.highHalf.lowHalf, sensor == .gravity ? row.lowHalf.highHalf : row.highHalf.highHalf
-        )
-        let square = (rotation * rotation).sum()
-        if square > fastest, square.isFinite { fastest = square }
+        let value = sensor == .gravity ? row.lowHalf.highHalf : row.highHalf.highHalf
         let length = (value * value).sum().squareRoot()
         guard length > 0, length.isFinite else { continue }
         sum += Double(length)
@@ -75,11 +70,9 @@ enum GravityCheck {
     var mean: Double? { count > 0 ? sum / Double(count) : nil }
 
     /// The repairs that report a length that cannot include gravity or has the wrong unit, as it is near 1 g, and at most
-    /// 8 g even at a sprinter's wrist, and a rotation faster than sensors measure.
+    /// 8 g even at a sprinter's wrist.
     var repairs: [Repair] {
-      let fastest = fastest.squareRoot()
-      return (count > 0 && !(0.5...8 ~= sum / Double(count)) ? [.suspectGravity(mean: sum / Double(count))] : [])
-        + (fastest > SignalReview.fastestRotation ? [.suspectRotation(radiansPerSecond: Double(fastest))] : [])
+      count > 0 && !(0.5...8 ~= sum / Double(count)) ? [.suspectGravity(mean: sum / Double(count))] : []
     }
   }
 }

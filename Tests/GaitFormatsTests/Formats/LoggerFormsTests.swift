@@ -134,9 +134,31 @@ struct LoggerFormsTests {
     let table = try fixture.table(
       "time_ms,acc_x_g,acc_y_g,acc_z_g,gyr_x,gyr_y,gyr_z\n" + rows, units: RecordingUnits(angle: .radians))
     let repairs = try table.recording().repairs
-    #expect(repairs.contains(.suspectRotation(radiansPerSecond: 399)))
+    #expect(repairs.contains(.foundInSignal(.suspectRotation(radiansPerSecond: 392))))
     #expect(
       repairs.map(\.description).contains(
-        "the rotation rate reaches 399 rad/s, more than sensors measure; check its unit"))
+        "the rotation rate reaches 392.0 rad/s, more than sensors measure; convert it from degrees"))
+  }
+
+  @Test(arguments: ["time,gyro_x,gyro_y,gyro_z", "time (s),gyr_x (deg/s),gyr_y (deg/s),gyr_z (deg/s),temperature"])
+  func `A table of rotation alone is named as such, without a question for a unit`(header: String) throws {
+    let cells = header.split(separator: ",").count - 1
+    let rows = (0..<200).map { "\(Double($0) / 50)" + String(repeating: ",\($0 % 7)", count: cells) + "\n" }.joined()
+    let error = try #require(try fixture.error(header + "\n" + rows))
+    #expect(error.description.contains("hold rotation alone"), "\(error)")
+  }
+
+  @Test func `What is wrong with the samples of a file is among its repairs, once`() throws {
+    let rows = (0..<400).map { row in
+      let bounce = 0.7 + 0.05 * Double(row % 13)
+      return "\(Double(row) / 50),\(row % 5 == 0 ? "0.1,0.2,\(bounce)" : ",,"),0.5,0.5,0.5\n"
+    }
+    let text = "time (s),ax (g),ay (g),az (g),gx (rad/s),gy (rad/s),gz (rad/s)\n" + rows.joined()
+    let recording = try fixture.annotated(text).recording
+    #expect(recording.repairs.contains(.foundInSignal(.constant(sensor: "rotationRate"))), "\(recording.repairs)")
+    let shares = recording.repairs.compactMap { repair -> Double? in
+      if case .foundInSignal(.missing("userAcceleration", let share)) = repair { share } else { nil }
+    }
+    #expect(shares.count == 1 && shares[0] > 0.7, "\(recording.repairs)")
   }
 }

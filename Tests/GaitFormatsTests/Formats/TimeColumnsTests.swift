@@ -116,4 +116,15 @@ struct TimeColumnsTests {
     let read = try fixture.annotated(frames, ReadingOptions(sampleRate: .hertz(30)))
     #expect(read.recording.count == 300 && (read.recording.duration - 10).magnitude < 1e-6)
   }
+
+  @Test func `Seconds with decimals are no counter of hundredths, however slow they are`() throws {
+    let slow = text([("timestamp", { Self.decimal($0, 3) })], hertz: 1.996)
+    #expect(try fixture.refusal(slow) == .missingUnits([.time: "timestamp"], file: "walk.csv", line: 1))
+  }
+
+  @Test(arguments: [0.5, 1, 1.996]) func `A rate that is too slow for motion is called so`(hertz: Double) throws {
+    let error = try #require(
+      try fixture.refusal(text([("time (s)", { Self.decimal($0, 3) })], hertz: hertz)))
+    #expect(error.description.contains("too slow for motion"), "\(error)")
+  }
 }
