@@ -146,9 +146,12 @@ struct FolderLines {
     guard let file = inspection.recordings.first?.file else {
       return "Names of recordings end in .csv, .txt, .json or .zip."
     }
-    let path = file.hasPrefix(inspection.folder + "/") ? String(file.dropFirst(inspection.folder.count + 1)) : file
-    let layout = LayoutGuess.layout(of: path).map { "; for their labels try --layout '\($0)'" } ?? ""
-    return "Their paths are such as \(path)\(layout)."
+    func path(_ file: String) -> String {
+      file.hasPrefix(inspection.folder + "/") ? String(file.dropFirst(inspection.folder.count + 1)) : file
+    }
+    let layout = LayoutGuess(inspection.recordings.map { path($0.file) })
+      .map { "; for their labels try --layout '\($0.layout)'" }
+    return "Their paths are such as \(path(file))\(layout ?? "")."
   }
 
   /// The findings and the other files, in numbers.

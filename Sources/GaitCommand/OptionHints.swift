@@ -43,6 +43,8 @@ enum OptionHints {
     case EvaluationError.unknownLabels(["other"], _): ["gait train --reject", "--ignore-unknown-labels"]
     case EvaluationError.unknownLabels: ["--map", "--ignore-unknown-labels"]
     case EvaluationError.recording(_, .sourceTooSlow), TrainingError.tooSlow: ["--allow-slow-source"]
+    case TrainingError.missingChannels(_, let channels) where channels.allSatisfy { $0.sensor == .gravity }:
+      ["--set linear"]
     case TrainingError.missingChannels: ["--set", "--feature"]
     case TrainingError.noWindows, TrainingError.noWindowsOfLabel: ["--window"]
     case TrainingError.tooFewWindows, TrainingError.folds(.labelOnlyInTest): ["--map"]
