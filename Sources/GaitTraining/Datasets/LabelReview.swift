@@ -12,20 +12,24 @@ public struct LabelReview: Hashable, Sendable {
   package let suspectLabels: [SuspectLabel]
 
   /// Reviews a dataset, on all cores.
-  public init(of dataset: LabeledDataset) {
+  ///
+  /// - Parameters:
+  ///   - dataset: the recordings.
+  ///   - meanings: the activities of labels whose names do not say them. A label without a known meaning is never suspect.
+  public init(of dataset: LabeledDataset, meanings: [String: Activity] = [:]) {
     let movements = dataset.recordings.mappedConcurrently(showing: "recording") { Movement(of: $0.recording) }
     let members = dataset.labels.map { label in
       dataset.recordings.indices.filter { dataset.recordings[$0].label == label }
     }
     summaries = zip(dataset.labels, members).map { label, members in
       LabelSummary(
-        label: label, movements: members.map { movements[$0] },
+        label: label, meaning: meanings[label] ?? Activity(knownLabel: label), movements: members.map { movements[$0] },
         seconds: members.reduce(0) { $0 + dataset.recordings[$1].recording.coveredDuration })
     }
     let names = Dictionary(summaries.map { ($0.kind, $0.label) }, uniquingKeysWith: { first, _ in first })
     suspectLabels = zip(summaries, members).flatMap { summary, members in
       members.compactMap { index in
-        guard let expected = summary.kind, let kind = movements[index].kind, kind != expected else { return nil }
+        guard let expected = summary.meaning, let kind = movements[index].kind, kind != expected else { return nil }
         return SuspectLabel(
           of: dataset.recordings[index], movement: movements[index], kind: kind, expected: expected,
           proposal: names[kind] ?? kind.rawValue)
@@ -66,13 +70,16 @@ package struct LabelSummary: Hashable, Sendable, Encodable {
   package let stepFrequency: Double?
   /// The median energy of the recordings, in g (see `Movement`).
   package let energy: Double
-  /// The expected movement: that of the label's name, else that of most recordings; absent if every recording is too
-  /// short to classify.
+  /// The movement of the label's meaning, else of most recordings; absent if every recording is too short to classify.
   package let kind: Activity?
   /// The number of recordings that move differently.
   package let suspectLabels: Int
+  /// What the label is known to mean, if one of `Movement.activities`.
+  fileprivate let meaning: Activity?
 
-  init(label: String, movements: [Movement], seconds: Double) {
+  private enum CodingKeys: CodingKey { case label, recordings, seconds, stepFrequency, energy, kind, suspectLabels }
+
+  init(label: String, meaning: Activity?, movements: [Movement], seconds: Double) {
     self.label = label
     recordings = movements.count
     self.seconds = seconds
@@ -84,9 +91,10 @@ package struct LabelSummary: Hashable, Sendable, Encodable {
     let commonest = Movement.activities.max { first, second in
       kinds.count { $0 == first } < kinds.count { $0 == second }
     }
-    let kind = Activity(label: label) == .other ? (kinds.isEmpty ? nil : commonest) : Activity(label: label)
-    self.kind = kind
-    suspectLabels = kind == nil ? 0 : kinds.count { $0 != kind }
+    let known = meaning.flatMap { Movement.activities.contains($0) ? $0 : nil }
+    self.meaning = known
+    kind = known ?? (kinds.isEmpty ? nil : commonest)
+    suspectLabels = known == nil ? 0 : kinds.count { $0 != known }
   }
 }
 

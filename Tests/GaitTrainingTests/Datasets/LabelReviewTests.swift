@@ -54,16 +54,20 @@ import Testing
     #expect(lines[1].contains("moves like still: no steps at 0.0"))
   }
 
-  @Test func `A label with an unknown name is compared with most of its recordings`() {
+  @Test func `A label whose meaning is not known is suspect only if a meaning is stated`() {
     let recordings = (1...4).map { subject in
       var labeled = MovingRecordings.labeled(subject == 4 ? .still : .running, subject: subject, seconds: 30)
       labeled.label = "q"
       return labeled
     }
-    let review = LabelReview(of: LabeledDataset(recordings))
-    #expect(review.summaries.map(\.kind) == [.running])
-    #expect(review.suspectLabels.map(\.proposal) == ["still"])
-    #expect(review.suspectLabels.map(\.path) == [recordings[3].path])
+    let dataset = LabeledDataset(recordings)
+    let assumed = LabelReview(of: dataset)
+    #expect(assumed.summaries.map(\.kind) == [.running])
+    #expect(assumed.suspectLabels.isEmpty)
+    let stated = LabelReview(of: dataset, meanings: ["q": .running])
+    #expect(stated.suspectLabels.map(\.proposal) == ["still"])
+    #expect(stated.suspectLabels.map(\.path) == [recordings[3].path])
+    #expect(LabelReview(of: dataset, meanings: ["q": .other]).suspectLabels.isEmpty)
   }
 
   @Test(.requiresRealData, .requiresOptimization)
