@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Gait
 import GaitFormats
+import GaitReports
 import GaitTraining
 
 extension SampleRate: ExpressibleByArgument {
@@ -174,6 +175,14 @@ struct DatasetOptions: ParsableArguments {
       (try? FolderListing(directory: folder.directory, layout: folder.layout))?.files.map(\.url.relativePath) ?? []
     }
     return (isCollection ? folders : files) + [selection.intervals, collected.data].compactMap { $0 }
+  }
+
+  /// What made a page of the recordings, with the options that read one of them.
+  var origin: PageOrigin {
+    var origin = PageOrigin.thisCommand
+    let rates = Set(format.rate)
+    if !isCollection, rates.count < 2 { origin.reading = format.source.words(rate: rates.first) }
+    return origin
   }
 
   /// Whether the recordings are those of a collection.

@@ -63,7 +63,7 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A page with the figures, the worst people and recordings, and the moments that fail; not with --pauses.",
+      "A page with the figures, the worst people and recordings, and the moments that fail; with --pauses, of the pauses.",
       valueName: "file.html"),
     completion: .file(extensions: ["html"]))
   var report: String?
@@ -71,7 +71,6 @@ struct Evaluate: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    try require(report == nil || !pauses, "--report does not go with --pauses; omit one of them.")
     try require(unknown == nil || !pauses, "--unknown does not go with --pauses; omit one of them.")
     try require(knock == nil || !pauses, "--knock does not go with --pauses; omit one of them.")
   }
@@ -81,7 +80,7 @@ struct Evaluate: ParsableCommand {
     try OutputFile.check([page], inputs: model.inputs + data.inputs + [trainedOn, unknown].compactMap { $0 })
     let choice = try ModelChoice(model)
     if pauses {
-      return try EvaluatePauses(options: pauseOptions, data: data, evaluate: self).run(choice)
+      return try EvaluatePauses(options: pauseOptions, data: data, evaluate: self).run(choice, page)
     }
     var dataset = try data.dataset()
     let channels = dataset.channels
@@ -112,7 +111,7 @@ struct Evaluate: ParsableCommand {
       var content = try EvaluationPage(
         title: "\(URL(filePath: name).lastPathComponent) on \(dataset.name)", facts: notes, windows: windows, by: model,
         of: dataset)
-      content.origin = .thisCommand
+      content.origin = data.origin
       try page.write(content.html.utf8)
     }
     let skipped = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
@@ -184,12 +183,22 @@ struct EvaluatePauses {
   /// The command, for its options `--trained-on` and `--strict`.
   let evaluate: Evaluate
 
-  func run(_ choice: ModelChoice) throws {
+  func run(_ choice: ModelChoice, _ page: OutputFile?) throws {
     let dataset = try data.dataset()
     let model = choice.model(for: dataset.channels)
     choice.tell(dataset.name, channels: dataset.channels, policy: options.policy)
     let leaks = try leaks(into: model, from: dataset)
     let result = data.selection.hasLabelSource ? try labelled(model, dataset) : try composed(model, dataset)
+    if let page {
+      let name = choice.name(for: dataset.channels) ?? evaluate.model.text
+      var pauses = PausesPage(
+        title: "Auto-pause of \(name) on \(dataset.name)",
+        facts: leaks.isEmpty
+          ? [] : ["The model was trained on \(leaks.count) of these recordings: its figures are too good."],
+        result, noun: dataset.grouping.noun)
+      pauses.origin = data.origin
+      try page.write(pauses.html.utf8)
+    }
     try evaluate.results.print(
       json: JSONObject(
         [

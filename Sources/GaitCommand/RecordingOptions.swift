@@ -24,15 +24,7 @@ struct RecordingOptions: ParsableArguments {
   }
 
   /// The options that are given, as they are typed, such as `--rate 50`.
-  var words: String {
-    let options: [(String, String?)] = [
-      ("--rate", rate.map { plain($0.hertz) }), ("--format", source.format?.rawValue),
-      ("--acceleration-unit", source.accelerationUnit?.rawValue), ("--angle-unit", source.angleUnit?.rawValue),
-      ("--time-unit", source.timeUnit?.rawValue), ("--columns", source.columns?.joined(separator: ",")),
-      ("--acceleration", source.acceleration?.rawValue),
-    ]
-    return options.compactMap { name, value in value.map { "\(name) \($0.shellWord)" } }.joined(separator: " ")
-  }
+  var words: String { source.words(rate: rate) }
 
   /// Reads a recording and prints its repairs as warnings.
   ///
@@ -145,6 +137,17 @@ struct SourceOptions: ParsableArguments {
   var isGiven: Bool {
     acceleration != nil || format != nil || accelerationUnit != nil || angleUnit != nil || timeUnit != nil
       || columns != nil || scale != nil || sensor != nil
+  }
+
+  /// The options that are given, as they are typed, such as `--rate 50`.
+  func words(rate: SampleRate?) -> String {
+    let options: [(String, String?)] = [
+      ("--rate", rate.map { plain($0.hertz) }), ("--format", format?.rawValue),
+      ("--acceleration-unit", accelerationUnit?.rawValue), ("--angle-unit", angleUnit?.rawValue),
+      ("--scale", scale.map(plain)), ("--time-unit", timeUnit?.rawValue),
+      ("--columns", columns?.joined(separator: ",")), ("--sensor", sensor), ("--acceleration", acceleration?.rawValue),
+    ]
+    return options.compactMap { name, value in value.map { "\(name) \($0.shellWord)" } }.joined(separator: " ")
   }
 
   /// The options of the file reader.

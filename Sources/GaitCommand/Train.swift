@@ -101,7 +101,7 @@ struct Train: ParsableCommand {
     try dataset.requireTwoLabels()
     try trainer.requireMeanings(in: dataset)
     if strict { try dataset.requireNoDuplicates() }
-    let review = LabelReview(of: dataset)
+    let review = LabelReview(of: dataset, meanings: trainer.meanings)
     let validation = try validated(trainer, on: dataset, scheme: scheme)
     var model = try trainer.fit(dataset, validatedBy: validation)
     if let pauses { model = try model.with(pausesOf: pauses) }
@@ -114,7 +114,7 @@ struct Train: ParsableCommand {
     var result = TrainingReport(
       dataset: dataset, review: review, validation: validation, model: model, method: trainer.method.description,
       warnings: warnings)
-    result.origin = .thisCommand
+    result.origin = data.origin
     try modelFile.write(model.json())
     try page?.write(result.html.utf8)
     try proposal?.write(review.relabelling)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Gait
 import GaitFormats
+import GaitReports
 import GaitTraining
 
 extension PausePolicy: ExpressibleByArgument {
@@ -158,6 +159,13 @@ struct TunePauses: ParsableCommand {
 
   @OptionGroup var replacing: ReplaceOption
 
+  @Option(
+    help: ArgumentHelp(
+      "A page with the settings that were tried, delay against false pauses, people, and the worst moments.",
+      valueName: "file.html"),
+    completion: .file(extensions: ["html"]))
+  var report: String?
+
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
@@ -176,8 +184,9 @@ struct TunePauses: ParsableCommand {
   func run() throws {
     let path = output ?? model.text
     let file = OutputFile(path, .model(replaces: output == nil || replacing.force))
+    let page = report.map { OutputFile($0, .document) }
     // The model file is not protected as an input: without --output the command replaces it.
-    try OutputFile.check([file], inputs: data.inputs)
+    try OutputFile.check([file, page], inputs: data.inputs)
     let model = try model.model()
     let dataset = try data.dataset()
     let runs = try CommandDataError.naming(dataset.name) {
@@ -185,7 +194,16 @@ struct TunePauses: ParsableCommand {
     }
     let candidates = try tuning(of: model).candidates(of: model, on: runs, from: dataset)
     let best = candidates[0]
-    try file.write(model.with(pauses: best.settings).json())
+    let tuned = try model.with(pauses: best.settings)
+    if let page {
+      let evaluation = try PauseEvaluation(of: tuned, on: runs, raw: nil, policy: pauses.policy)
+      var pauses = PausesPage(
+        title: "Pauses tuned on \(dataset.name)", facts: [], evaluation, candidates: candidates,
+        noun: dataset.grouping.noun)
+      pauses.origin = data.origin
+      try page.write(pauses.html.utf8)
+    }
+    try file.write(tuned.json())
     try results.print(
       json: JSONObject(
         ["model": path, "tried": candidates.count, "settings": best.settings, "cost": best.cost], and: [best.report]),

@@ -86,4 +86,39 @@ import Testing
     let run = try Self.run(["tune-pauses", "m.json"] + Self.layout + options, status: 64)
     #expect(run.complaintLines.first == "Error: \(text)", "\(run.complaints)")
   }
+
+  @Test func `The page of pauses has the threshold, the people and the worst moments`() throws {
+    let folder = try Self.folder.get()
+    let options = ["--every-minute", "--seeds", "1"]
+    _ = try Self.run(["evaluate", "m.json"] + Self.layout + ["--pauses", "--report", "pauses.html"] + options)
+    let page = try String(contentsOf: folder.file("pauses.html"), encoding: .utf8)
+    for words in [
+      "a moving runner is paused never", "no stop of more than 5 s is missed", "Delay against false pauses",
+      "By subject, worst first", "The worst moments", "Paused late: wrong for",
+    ] {
+      #expect(page.contains(words), "\(words)")
+    }
+    _ = try Self.run(
+      ["tune-pauses", "m.json"] + Self.layout + ["--output", "tuned.json", "--report", "tuned.html", "--force"]
+        + options)
+    let tuned = try String(contentsOf: folder.file("tuned.html"), encoding: .utf8)
+    #expect(tuned.contains("Settings that were tried") && tuned.contains("The best of 294."))
+  }
+
+  @Test func `The commands of an evaluation's page run as they stand`() throws {
+    let folder = try Self.folder.get()
+    try folder.write(SampleFiles.csv(500, strength: 0.8, seed: 5), to: "wrong data/still/1.csv")
+    try folder.write(SampleFiles.csv(500, strength: 0.01, seed: 6), to: "wrong data/run/1.csv")
+    _ = try Self.run(
+      [
+        "evaluate", "m.json", "wrong data", "--layout", "{label}/{recording}.csv", "--rate", "50", "--map",
+        "run=running",
+      ]
+        + ["--report", "wrong.html"])
+    let page = try String(contentsOf: folder.file("wrong.html"), encoding: .utf8)
+    let command = try #require(page.firstMatch(of: /Open it: gait plot '([^']*)' ([^<]*)</))
+    let words = [String(command.1)] + command.2.split(separator: " ").map(String.init)
+    #expect(words.contains("--rate") && words.contains("--from"), "\(words)")
+    _ = try Self.run(["plot"] + words + ["--output", "stretch.html"])
+  }
 }

@@ -140,11 +140,3 @@ extension BarChart {
     return .element("div", [:], [chart.svg] + cut + (right.isEmpty ? [] : [rest]))
   }
 }
-
-/// The command that draws a part of a recording.
-enum PlotCommand {
-  static func text(_ recording: String, from: Double? = nil, to: Double? = nil) -> String {
-    let range = from.flatMap { from in to.map { " --from \(from.fixed(0)) --to \($0.rounded(.up).fixed(0))" } } ?? ""
-    return "gait plot \(recording.shellWord)\(range)"
-  }
-}

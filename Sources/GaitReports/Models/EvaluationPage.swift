@@ -55,7 +55,7 @@ public struct EvaluationPage: Sendable {
         + (facts.isEmpty ? [] : [.alert(facts)]) + [.tiles(tiles + moreTiles)] + few.map(Markup.paragraph),
       sections: ScoreSections(
         report: report, windows: windows, noun: "these recordings", groupNoun: groupNoun, dataset: dataset,
-        windowSeconds: model.activityHead.window.seconds
+        windowSeconds: model.activityHead.window.seconds, origin: origin
       ).sections + [DataSections(dataset: dataset).distributions(of: model)].compactMap(\.self),
       origin: origin
     ).html

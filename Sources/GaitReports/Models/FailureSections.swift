@@ -11,6 +11,8 @@ struct FailureSections {
   let dataset: LabeledDataset?
   /// The length of a window, seconds.
   let windowSeconds: Double
+  /// What made the page, for the commands that draw recordings.
+  var origin = PageOrigin()
 
   /// The most rows of a table, and the most moments.
   private static let limit = 12
@@ -193,7 +195,7 @@ struct FailureSections {
         labeled.path, plot.markup,
         note: "\(labeled.label), predicted as \(windows.assignedLabels[predicted])\(share(of: moment, predicted)) from "
           + "\(start.fixed(1)) to \(end.fixed(1)) s. Open it: "
-          + "\(PlotCommand.text(labeled.recording.name, from: max(0, start - 4), to: end + 4))")
+          + "\(origin.plotCommand(labeled.recording.name, from: max(0, start - 4), to: end + 4))")
     }
     return Page.Section(
       title: "Moments that fail",

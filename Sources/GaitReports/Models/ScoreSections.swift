@@ -15,11 +15,14 @@ struct ScoreSections {
   var dataset: LabeledDataset?
   /// The length of a window, seconds.
   let windowSeconds: Double
+  /// What made the page.
+  var origin = PageOrigin()
 
   var sections: [Page.Section] {
     [labelSection]
       + FailureSections(
-        report: report, windows: windows, groupNoun: groupNoun, dataset: dataset, windowSeconds: windowSeconds
+        report: report, windows: windows, groupNoun: groupNoun, dataset: dataset, windowSeconds: windowSeconds,
+        origin: origin
       ).sections
       + [dataset.flatMap { DataSections(dataset: $0).errors(of: windows) }, probabilitySection].compactMap(\.self)
   }

@@ -35,7 +35,7 @@ public struct SelectionPage: Sendable {
     let scores = ScoreSections(
       report: report, windows: nested.windows, noun: "\(noun)s that no choice used", groupNoun: noun,
       uncalibrated: nested.windows == nested.uncalibrated ? nil : nested.uncalibrated, dataset: dataset,
-      windowSeconds: selection.trainer.window.seconds)
+      windowSeconds: selection.trainer.window.seconds, origin: origin)
     return Page(
       title: "Selection on \(dataset.name)",
       summary: [.tiles(tiles), .paragraph("Chosen: \(selection.trainer.settings).")],

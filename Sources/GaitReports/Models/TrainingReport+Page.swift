@@ -10,7 +10,7 @@ extension TrainingReport {
       ScoreSections(
         report: validation.report, windows: validation.windows, noun: heldOutNoun, groupNoun: dataset.grouping.noun,
         uncalibrated: validation.windows == validation.uncalibrated ? nil : validation.uncalibrated,
-        dataset: validation.dataset, windowSeconds: model.activityHead.window.seconds
+        dataset: validation.dataset, windowSeconds: model.activityHead.window.seconds, origin: origin
       ).sections
     }
     let distributions =
@@ -162,7 +162,7 @@ extension TrainingReport {
         .grid(suspects.prefix(Self.pictureLimit).compactMap(picture)),
         .list(
           suspects.prefix(60).map {
-            "\($0.path) (\($0.label)) \($0.reason). Open it: \(PlotCommand.text(recording(of: $0)?.recording.name ?? $0.path))"
+            "\($0.path) (\($0.label)) \($0.reason). Open it: \(origin.plotCommand(recording(of: $0)?.recording.name ?? $0.path))"
           }),
       ] + (suspects.count > 60 ? [.paragraph("The first 60 of \(suspects.count); gait train prints all.")] : []))
   }

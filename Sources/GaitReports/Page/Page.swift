@@ -82,9 +82,17 @@ public struct PageOrigin: Hashable, Sendable {
   public var command = ""
   /// The day, such as 2026-11-25; empty if unknown.
   public var date = ""
+  /// The options that read a recording of the page, such as `--rate 50`; empty if none are needed.
+  public var reading = ""
 
   /// An unknown origin.
   public init() {}
+
+  /// The command that draws a recording, or the stretch between two of its times, seconds.
+  func plotCommand(_ recording: String, from: Double? = nil, to: Double? = nil) -> String {
+    let range = from.flatMap { from in to.map { " --from \(from.fixed(0)) --to \($0.rounded(.up).fixed(0))" } } ?? ""
+    return "gait plot \(recording.shellWord)" + (reading.isEmpty ? "" : " \(reading)") + range
+  }
 
   /// The page's last lines.
   func footer(title: String) -> Markup {

@@ -59,6 +59,16 @@ package struct PauseEvaluation: Sendable {
   package let report: PauseReport
   /// The figures of uncleaned running; `nil` of runs with interval labels.
   package let raw: PauseReport?
+  /// The figures of each group, in the order of their first runs.
+  package let groups: [(name: String, report: PauseReport)]
+  /// The stretches in which a run's state was wrong, in the order of `runs`.
+  package let moments: [PauseMoment]
+  /// The runs: of cleaned running, if they are composed.
+  package let runs: [ComposedRun]
+  /// The decisions of each run, in order.
+  package let decisions: [[PauseEvent]]
+  /// The model's settings.
+  package let settings: PauseSettings
   /// The figures at several pause thresholds.
   package let tradeOff: [(pauseAbove: Float, report: PauseReport)]
 
@@ -77,7 +87,19 @@ package struct PauseEvaluation: Sendable {
     of model: ActivityModel, on runs: [ComposedRun], raw: [ComposedRun]?, policy: PausePolicy, material: String = ""
   ) throws(EvaluationError) {
     let trial = try PauseTrial(model, on: runs, policy: policy)
-    report = trial.report()
+    let logs = trial.logs()
+    var (report, names) = (PauseReport(), [String]())
+    var reports: [String: PauseReport] = [:]
+    for (log, run) in zip(logs, runs) {
+      report.add(log, of: run)
+      if reports[run.group] == nil { names.append(run.group) }
+      reports[run.group, default: PauseReport()].add(log, of: run)
+    }
+    self.report = report
+    groups = names.map { ($0, reports[$0] ?? PauseReport()) }
+    moments = logs.indices.flatMap { PauseMoment.moments(of: logs[$0], in: runs[$0].truth, run: $0) }
+    (self.runs, decisions) = (runs, logs.map(\.decisions))
+    settings = model.pauses ?? PauseSettings()
     self.raw = try raw.map { (runs) throws(EvaluationError) in
       try PauseTrial(model, on: runs, policy: policy).report()
     }

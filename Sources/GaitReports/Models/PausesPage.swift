@@ -1,0 +1,238 @@
+import Gait
+import GaitTraining
+
+/// The page of auto-pause: how soon and how rightly a model pauses runs with known stops.
+public struct PausesPage: Sendable {
+  /// What made the page, for its footer.
+  public var origin = PageOrigin()
+  private let title: String
+  private let facts: [String]
+  private let evaluation: PauseEvaluation
+  private let candidates: [PauseTuner.Candidate]
+  private let noun: String
+
+  /// The most rows of the table of people, and the most moments.
+  private static let (mostPeople, mostMoments) = (30, 20)
+
+  /// - Parameters:
+  ///   - title: the page's heading.
+  ///   - facts: sentences below the heading, such as warnings.
+  ///   - evaluation: the model's decisions.
+  ///   - candidates: the settings that were tried, the best first; empty if none were.
+  ///   - noun: what a group is, such as "subject".
+  package init(
+    title: String, facts: [String], _ evaluation: PauseEvaluation, candidates: [PauseTuner.Candidate] = [], noun: String
+  ) {
+    (self.title, self.facts, self.evaluation) = (title, facts, evaluation)
+    (self.candidates, self.noun) = (candidates, noun)
+  }
+
+  /// The page as HTML.
+  public var html: String {
+    Page(
+      title: title,
+      summary: [.paragraph(conclusion)] + (facts.isEmpty ? [] : [.alert(facts)]) + [.tiles(tiles)],
+      sections: [settingsSection, peopleSection] + [momentSection].compactMap(\.self), origin: origin
+    ).html
+  }
+
+  private var report: PauseReport { evaluation.report }
+
+  // MARK: - Figures
+
+  private static func rate(_ value: Double) -> String { value.fixed(value < 10 ? 2 : 0) }
+
+  private static func seconds(_ value: Double) -> String { "\(value.fixed(1)) s" }
+
+  /// What a runner notices, in three sentences.
+  private var conclusion: String {
+    let falsePauses = report.falsePauses == 0 ? "never" : "\(Self.rate(report.falsePausesPerHour)) times an hour"
+    let groups = evaluation.groups
+    let worst = groups.count > 1 ? Self.worstFirst(groups).first.flatMap { $0.report.falsePauses > 0 ? $0 : nil } : nil
+    let most = worst.map { ", at most \(Self.rate($0.report.falsePausesPerHour)) times for \(noun) \($0.name)" } ?? ""
+    let missed =
+      report.missedPauses == 0
+      ? "no stop of more than \(PauseReport.longestIgnoredStopSeconds.fixed(0)) s is missed"
+      : "\(report.missedPauses.counted("stop")) of more than \(PauseReport.longestIgnoredStopSeconds.fixed(0)) s are missed"
+    return
+      "In \(report.hours.fixed(1)) h of runs of \(groups.count.counted(noun)), a moving runner is paused \(falsePauses)\(most). "
+      + "Half of the stops pause the run within \(Self.seconds(report.pauseLatency.median)) and 95 % within "
+      + "\(Self.seconds(report.pauseLatency.p95)); \(missed). "
+      + "Moving time is wrong by \(report.movingTimeErrorPercent.fixed(2)) %."
+  }
+
+  private var tiles: [(name: String, value: String, more: String)] {
+    [
+      (
+        "False pauses", "\(Self.rate(report.falsePausesPerHour)) /h",
+        "\(report.falsePauses.grouped) in \(report.hours.fixed(1)) h of runs"
+      ),
+      (
+        "Pause delay", Self.seconds(report.pauseLatency.median), "95 % within \(Self.seconds(report.pauseLatency.p95))"
+      ),
+      (
+        "Resume delay", Self.seconds(report.resumeLatency.median),
+        "95 % within \(Self.seconds(report.resumeLatency.p95)), \(report.missedResumes) missed"
+      ),
+      ("Missed stops", "\(report.missedPauses)", "of \(report.changes.grouped) changes"),
+      ("Moving time", "\(report.movingTimeErrorPercent.fixed(2)) %", "error, as the run counts it"),
+    ]
+  }
+
+  // MARK: - Settings
+
+  private var settingsSection: Page.Section {
+    let points = evaluation.tradeOff.map { threshold, report in
+      (threshold, Plot.Point(x: report.pauseLatency.median, y: report.falsePausesPerHour))
+    }
+    let chosen = Plot.Point(x: report.pauseLatency.median, y: report.falsePausesPerHour)
+    let all = points.map(\.1) + [chosen]
+    let plot = Plot(
+      title: "false pauses an hour over the median delay",
+      description: points.map { "above \($0.0): \($0.1.y.fixed(2)) false pauses an hour, \($0.1.x.fixed(2)) s" }
+        .joined(separator: "; "),
+      axis: Axis(
+        title: "median pause delay, s",
+        scale: Axis.fitting(all.map(\.x), least: 1).scale),
+      panels: [
+        Plot.Panel(
+          title: "false pauses an hour of moving",
+          axis: Axis(title: "", scale: LinearScale(0...max(0.1, 1.08 * (all.map(\.y).max() ?? 0)))), height: 230,
+          marks: [
+            .line(points.map(\.1), series: 0), .markers(points.map(\.1), series: 0), .markers([chosen], series: 1),
+          ])
+      ],
+      legend: [
+        Plot.Key(name: "pause above 0.5 … 0.999", swatch: .series(0, hasMarker: true)),
+        Plot.Key(name: "the model's settings", swatch: .series(1, hasMarker: true)),
+      ])
+    let rows = evaluation.tradeOff.map { threshold, report in
+      [
+        "\(threshold)", Self.rate(report.falsePausesPerHour), "\(report.missedPauses)",
+        Self.rate(report.falseResumesPerPausedHour), report.pauseLatency.median.fixed(2),
+        report.pauseLatency.p95.fixed(2),
+      ]
+    }
+    let table = Markup.table(
+      titles: ["pause above", "false pauses /h", "missed", "false resumes /h", "median s", "95 % s"], rows: rows,
+      isNumeric: true)
+    let settings = evaluation.settings
+    let note =
+      "A run is paused when the stopping probability exceeds a threshold, here \(settings.pauseAbove), and resumed when it "
+      + "falls below \(settings.resumeBelow). A higher threshold waits longer and errs less."
+    return Page.Section(
+      title: "Delay against false pauses",
+      grid: [
+        .figure("False pauses over delay", plot.markup, note: note),
+        .figure(
+          "Thresholds", table, note: "Only the pause threshold differs; the resume threshold is at most as high."),
+      ] + [tried].compactMap(\.self))
+  }
+
+  /// The settings that were tried.
+  private var tried: Markup? {
+    guard !candidates.isEmpty else { return nil }
+    return .figure(
+      "Settings that were tried",
+      .table(titles: candidates.tableHeader, rows: candidates.tableRows, isNumeric: true),
+      note:
+        "The best of \(candidates.count.grouped). The runs that chose the settings also judge them here: judge them on other "
+        + "\(noun)s with gait evaluate --pauses.", isWhole: true)
+  }
+
+  // MARK: - People
+
+  private typealias Group = (name: String, report: PauseReport)
+
+  private static func worstFirst(_ groups: [Group]) -> [Group] {
+    groups.sorted {
+      ($1.report.falsePausesPerHour, $1.report.missedPauses, $1.report.movingTimeErrorPercent, $0.name)
+        < ($0.report.falsePausesPerHour, $0.report.missedPauses, $0.report.movingTimeErrorPercent, $1.name)
+    }
+  }
+
+  private var peopleSection: Page.Section {
+    let groups = Self.worstFirst(evaluation.groups)
+    let rows = groups.prefix(Self.mostPeople).map { name, report in
+      [
+        name, report.hours.fixed(2), Self.rate(report.falsePausesPerHour), "\(report.missedPauses)",
+        "\(report.falseResumes)", "\(report.missedResumes)", report.pauseLatency.median.fixed(1),
+        report.pauseLatency.p95.fixed(1), report.movingTimeErrorPercent.fixed(2),
+      ]
+    }
+    let table = Markup.table(
+      titles: [
+        noun, "hours", "false pauses /h", "missed stops", "false resumes", "missed resumes", "delay s", "95 % s",
+        "moving time %",
+      ], rows: rows, isNumeric: true)
+    return Page.Section(
+      title: "By \(noun), worst first",
+      contents: [
+        .figure(
+          "Decisions", table,
+          note: groups.count > rows.count ? "The \(rows.count) worst of \(groups.count)." : "", isWhole: true)
+      ])
+  }
+
+  // MARK: - Moments
+
+  private var momentSection: Page.Section? {
+    let worst = evaluation.moments.sorted { ($1.seconds, $0.run, $0.start) < ($0.seconds, $1.run, $1.start) }
+      .prefix(Self.mostMoments)
+    guard !worst.isEmpty else { return nil }
+    return Page.Section(
+      title: "The worst moments",
+      contents: [
+        .paragraph(
+          "The \(worst.count) stretches in which a run was wrong for longest, of \(evaluation.moments.count.grouped); every delay is "
+            + "one. The person stands where the ground is shaded, and the run is paused where the bar is."),
+        .grid(worst.map(figure)),
+      ])
+  }
+
+  /// A moment with its signal, at most a minute of it.
+  private func figure(_ moment: PauseMoment) -> Markup {
+    let run = evaluation.runs[moment.run]
+    let start = run.recording.start
+    func place(_ time: SampleTime) -> Double { time.seconds(since: start) }
+    let first = max(0, place(moment.start) - 8)
+    let last = min(max(run.recording.duration, first + 1), place(moment.end) + 8, first + 60)
+    let signal = SignalEnvelope(run.recording, in: first...last, limit: 300)
+    let range = signal.seconds
+    func visible(_ from: Double, _ to: Double) -> ClosedRange<Double>? {
+      let (low, high) = (max(from, range.lowerBound), min(to, range.upperBound))
+      return low < high ? low...high : nil
+    }
+    let stops = run.truth.filter(\.isStopped).compactMap { visible(place($0.start), place($0.end)) }
+    let paused = pauses(of: moment.run).compactMap { visible(place($0.lowerBound), place($0.upperBound)) }
+    let top = max(0.1, (signal.range(SignalEnvelope.magnitudeLane)?.upperBound ?? 0) * 1.25)
+    let plot = Plot(
+      title: "|userAcceleration| of \(run.group)", description: signal.summary, axis: .time(range),
+      panels: [
+        Plot.Panel(
+          title: "|userAcceleration|, g", axis: Axis(title: "", scale: LinearScale(0...top)), height: 90,
+          marks: stops.map { .band($0, style: "paused shade") }
+            + [.envelope(signal, lane: SignalEnvelope.magnitudeLane, series: 0)]
+            + paused.map { .band($0, style: "paused", height: 0.1) })
+      ])
+    return .figure(
+      run.group, plot.markup,
+      note: "\(moment.mistake.rawValue.prefix(1).uppercased())\(moment.mistake.rawValue.dropFirst()): wrong for "
+        + "\(Self.seconds(moment.seconds)) from \(place(moment.start).clock) of run \(moment.run + 1).")
+  }
+
+  /// The pauses of a run as they were decided.
+  private func pauses(of run: Int) -> [Range<SampleTime>] {
+    var pauses: [Range<SampleTime>] = []
+    var since: SampleTime?
+    for decision in evaluation.decisions[run] {
+      if decision.isPause {
+        since = since ?? decision.decidedAt
+      } else if let start = since {
+        pauses.append(start..<decision.decidedAt)
+        since = nil
+      }
+    }
+    return pauses + (since.map { [$0..<SampleTime.range.upperBound] } ?? [])
+  }
+}
