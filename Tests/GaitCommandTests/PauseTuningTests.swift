@@ -93,7 +93,7 @@ import Testing
     _ = try Self.run(["evaluate", "m.json"] + Self.layout + ["--pauses", "--report", "pauses.html"] + options)
     let page = try String(contentsOf: folder.file("pauses.html"), encoding: .utf8)
     for words in [
-      "a moving runner is paused never", "no stop of more than 5 s is missed", "Delay against false pauses",
+      "a moving runner is never paused", "no stop of more than 5 s is missed", "Delay against false pauses",
       "By subject, worst first", "The worst moments", "Paused late: wrong for",
     ] {
       #expect(page.contains(words), "\(words)")

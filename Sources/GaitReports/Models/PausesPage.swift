@@ -46,7 +46,8 @@ public struct PausesPage: Sendable {
 
   /// What a runner notices, in three sentences.
   private var conclusion: String {
-    let falsePauses = report.falsePauses == 0 ? "never" : "\(Self.rate(report.falsePausesPerHour)) times an hour"
+    let falsePauses =
+      report.falsePauses == 0 ? "never paused" : "paused \(Self.rate(report.falsePausesPerHour)) times an hour"
     let groups = evaluation.groups
     let worst = groups.count > 1 ? Self.worstFirst(groups).first.flatMap { $0.report.falsePauses > 0 ? $0 : nil } : nil
     let most = worst.map { ", at most \(Self.rate($0.report.falsePausesPerHour)) times for \(noun) \($0.name)" } ?? ""
@@ -55,7 +56,7 @@ public struct PausesPage: Sendable {
       ? "no stop of more than \(PauseReport.longestIgnoredStopSeconds.fixed(0)) s is missed"
       : "\(report.missedPauses.counted("stop")) of more than \(PauseReport.longestIgnoredStopSeconds.fixed(0)) s are missed"
     return
-      "In \(report.hours.fixed(1)) h of runs of \(groups.count.counted(noun)), a moving runner is paused \(falsePauses)\(most). "
+      "In \(report.hours.fixed(1)) h of runs of \(groups.count.counted(noun)), a moving runner is \(falsePauses)\(most). "
       + "Half of the stops pause the run within \(Self.seconds(report.pauseLatency.median)) and 95 % within "
       + "\(Self.seconds(report.pauseLatency.p95)); \(missed). "
       + "Moving time is wrong by \(report.movingTimeErrorPercent.fixed(2)) %."
@@ -109,13 +110,10 @@ public struct PausesPage: Sendable {
     let rows = evaluation.tradeOff.map { threshold, report in
       [
         "\(threshold)", Self.rate(report.falsePausesPerHour), "\(report.missedPauses)",
-        Self.rate(report.falseResumesPerPausedHour), report.pauseLatency.median.fixed(2),
-        report.pauseLatency.p95.fixed(2),
+        report.pauseLatency.median.fixed(2), report.pauseLatency.p95.fixed(2),
       ]
     }
-    let table = Markup.table(
-      titles: ["pause above", "false pauses /h", "missed", "false resumes /h", "median s", "95 % s"], rows: rows,
-      isNumeric: true)
+    let table = Markup.table(titles: ["above", "false /h", "missed", "delay s", "95 % s"], rows: rows, isNumeric: true)
     let settings = evaluation.settings
     let note =
       "A run is paused when the stopping probability exceeds a threshold, here \(settings.pauseAbove), and resumed when it "
@@ -125,7 +123,10 @@ public struct PausesPage: Sendable {
       grid: [
         .figure("False pauses over delay", plot.markup, note: note),
         .figure(
-          "Thresholds", table, note: "Only the pause threshold differs; the resume threshold is at most as high."),
+          "Thresholds", table,
+          note:
+            "False pauses an hour of moving, missed stops, and the delay of pauses, if a run is paused above another threshold."
+        ),
       ] + [tried].compactMap(\.self))
   }
 
@@ -155,22 +156,22 @@ public struct PausesPage: Sendable {
     let groups = Self.worstFirst(evaluation.groups)
     let rows = groups.prefix(Self.mostPeople).map { name, report in
       [
-        name, report.hours.fixed(2), Self.rate(report.falsePausesPerHour), "\(report.missedPauses)",
-        "\(report.falseResumes)", "\(report.missedResumes)", report.pauseLatency.median.fixed(1),
-        report.pauseLatency.p95.fixed(1), report.movingTimeErrorPercent.fixed(2),
+        name, Self.rate(report.falsePausesPerHour), "\(report.missedPauses)",
+        "\(report.falseResumes + report.missedResumes)", report.pauseLatency.median.fixed(1),
+        report.movingTimeErrorPercent.fixed(2),
       ]
     }
     let table = Markup.table(
-      titles: [
-        noun, "hours", "false pauses /h", "missed stops", "false resumes", "missed resumes", "delay s", "95 % s",
-        "moving time %",
-      ], rows: rows, isNumeric: true)
+      titles: [noun, "false /h", "missed", "resumes", "delay s", "time %"], rows: rows, isNumeric: true)
+    let note =
+      "Pauses of a moving runner an hour; stops without a pause; resumes that are false or missed; the median delay of pauses; "
+      + "the error of moving time."
     return Page.Section(
       title: "By \(noun), worst first",
       contents: [
         .figure(
           "Decisions", table,
-          note: groups.count > rows.count ? "The \(rows.count) worst of \(groups.count)." : "", isWhole: true)
+          note: groups.count > rows.count ? note + " The \(rows.count) worst of \(groups.count)." : note, isWhole: true)
       ])
   }
 
@@ -216,7 +217,7 @@ public struct PausesPage: Sendable {
             + paused.map { .band($0, style: "paused", height: 0.1) })
       ])
     return .figure(
-      run.group, plot.markup,
+      "\(noun.prefix(1).uppercased())\(noun.dropFirst()) \(run.group)", plot.markup,
       note: "\(moment.mistake.rawValue.prefix(1).uppercased())\(moment.mistake.rawValue.dropFirst()): wrong for "
         + "\(Self.seconds(moment.seconds)) from \(place(moment.start).clock) of run \(moment.run + 1).")
   }
