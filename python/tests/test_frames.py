@@ -1,4 +1,5 @@
 """Tests of tables as data scientists have them: names, units, several recordings, kinds of times; and of results."""
+import pathlib
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ import pytest
 
 import gait_motion as gait
 from common import FILES, command
+from gait_motion.sklearn import RecordingFeatures
 
 FEATURES = gait.Features(source_rate=50)
 
@@ -189,7 +191,7 @@ def test_every_public_name_has_an_example_that_works():
     import importlib
     import warnings
     examples = {}
-    for name in ("_library", "_types", "features", "model", "recording", "run", "table", "windows", "sklearn"):
+    for name in ("_library", "_types", "features", "model", "recording", "run", "table", "windows", "sklearn", "export"):
         module = importlib.import_module(f"gait_motion.{name}")
         for test in doctest.DocTestFinder().find(module, extraglobs={"gait": gait, "np": np}):
             examples[test.name] = len(test.examples)
@@ -197,11 +199,13 @@ def test_every_public_name_has_an_example_that_works():
                 warnings.simplefilter("ignore", gait.GaitWarning)
                 results = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test)
             assert results.failed == 0, test.name
-    kinds = [getattr(gait, name) for name in gait.__all__ if callable(getattr(gait, name))]
+    kinds = [getattr(gait, name) for name in gait.__all__ if callable(getattr(gait, name))] + [
+        RecordingFeatures, gait.export.to_onnx, gait.export.to_coreml]
     assert [kind.__name__ for kind in kinds if not examples.get(f"{kind.__module__}.{kind.__name__}")] == []
 
 
 def test_the_package_passes_the_type_checkers():
-    for checker in (["mypy", "--strict", "--ignore-missing-imports", "-p", "gait_motion"],):
+    folder = str(pathlib.Path(gait.__file__).parent)
+    for checker in (["mypy", "--strict", "--ignore-missing-imports", "-p", "gait_motion"], ["pyright", "--pythonpath", sys.executable, folder]):
         result = subprocess.run([sys.executable, "-m", *checker], capture_output=True, text=True)
         assert result.returncode == 0, result.stdout

@@ -3,11 +3,10 @@ from __future__ import annotations
 
 from datetime import datetime, timezone
 from functools import lru_cache
-from typing import Any, Callable, Container, Iterator, Mapping, NamedTuple, Sequence
+from typing import Any, Container, Iterator, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
-from . import _judgement
 from ._columns import CHANNELS, Column, OneRecording, columns_of, names_of, zone_of
 from ._library import GaitError, check, floats, lib, pointer
 from ._types import Floats, Int64s
@@ -103,24 +102,22 @@ class Part:
         """Pushes the samples into a stream of their channels; the number of windows that wait."""
         return check(self.call("gait_stream_push", [stream]))
 
-    def column(self, channel: str, rows: slice = slice(None)) -> Floats:
+    def column(self, channel: str) -> Floats:
         """The values of a channel."""
         values = self.values
-        return floats(values[rows, list(self.channels).index(channel)] if isinstance(values, np.ndarray) else values[channel][rows],
-                      channel)
-
-    def _judged(self, hertz: float) -> tuple[tuple[str, ...], Floats, float]:
-        """The channels in their order, the rows that are judged, and their rate."""
-        rows, (order, _) = _judgement.judged_rows(hertz), in_order(tuple(self.channels))
-        if isinstance(self.values, np.ndarray) and tuple(self.channels) == order:
-            return order, np.ascontiguousarray(floats(self.values[rows])), hertz / rows.step
-        return order, np.stack([self.column(channel, rows) for channel in order], axis=1), hertz / rows.step
+        return floats(values[:, list(self.channels).index(channel)] if isinstance(values, np.ndarray) else values[channel], channel)
 
     def check_step(self, hertz: float | None, clock: Clock) -> None:
-        """Checks that the first times fit the rate."""
-        if self.times is not None and self.count > 1:
-            step = float(np.median(np.diff(nanoseconds(self.times[:_judgement.ROWS])))) / 1e9
-            _judgement.check_step(step, hertz, clock.kind == "s")
+        """Checks that the first times, as they are read, fit the rate that is stated."""
+        if self.times is None or self.count < 2:
+            return
+        step, is_number = float(np.median(np.diff(nanoseconds(self.times[:128])))) / 1e9, clock.kind == "s"
+        # Times that do not increase have their own error.
+        if step <= 0 or (0.25 <= step * hertz <= 4 if hertz is not None else not is_number or step < 1):
+            return
+        rate = "at most one sample a second" if hertz is None else f"but the sample rate is {hertz:g} Hz"
+        raise GaitError(f"the times step by {step:g} s, {rate}; state the unit of the times with time_unit=\"ms\", \"us\", \"ns\" or "
+                        "\"s\", pass datetime64, or leave out sample_rate")
 
 
 def parts(
@@ -158,10 +155,8 @@ def joined(tables: Sequence[Mapping[str, Column]]) -> Mapping[str, Column]:
     return tables[0] if len(tables) == 1 else {name: np.concatenate([table[name] for table in tables]) for name in tables[0]}
 
 
-def whole(
-    data: Any, sample_rate: float | None, channels: Sequence[str] | None, tell: Callable[[list[str]], None]
-) -> Iterator[tuple[Head, Part]]:
-    """The blocks of an array or a table that is one recording, with its rate. What is suspect is told."""
+def whole(data: Any, sample_rate: float | None, channels: Sequence[str] | None) -> Iterator[tuple[Head, Part]]:
+    """The blocks of an array or a table that is one recording, with its rate."""
     found = parts(data, channels if isinstance(data, np.ndarray) and data.dtype.names is None else None)
     is_stated = sample_rate is not None
     if sample_rate is None:
@@ -176,7 +171,6 @@ def whole(
                 last = block.times[-1]
             if row == 0:
                 block.check_step(sample_rate if is_stated else None, clock)
-                tell(_judgement.suspect(*block._judged(sample_rate)))
             row += block.count
             yield Head("", float(sample_rate), block.mask, False, block.count, clock), block
 

@@ -8,12 +8,11 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from . import _judgement
 from ._columns import CHANNELS, OneRecording, zone_of
 from ._library import GaitError, Handle, check, gate, lib, memory, options, warn
 from ._samples import Clock, Head, Part, clock_of, in_order, nanosecond, nanoseconds, parts
 from ._types import Floats, Int32s, Int64s, Objects, Reading
-from .recording import Recording, pushed, separated
+from .recording import Recording, named, pushed, separated
 from .table import Frames, Table
 
 # Looked up once and called in the gate, as a call for a minute of samples takes 0.2 ms.
@@ -145,41 +144,39 @@ class SampleSink:
         self._channels, self._mask = in_order(CHANNELS if channels is None else tuple(channels))
         if channels is not None and len(self._channels) != len(channels):
             raise GaitError(f"channels are different ones of {', '.join(CHANNELS)}")
-        self._sample_rate, self._clock, self._needed = float(sample_rate), Clock(), source.channels
+        self._sample_rate, self._clock = float(sample_rate), Clock()
         self._recording: OneRecording | None = None
-        #: The first parts, until there are enough rows to judge.
-        self._first: list[Part] | None = []
+        #: The rows until the first ones are judged.
+        self._unjudged = max(10 * self._sample_rate, 200)
         self._handle = Handle(create(source.handle.value, self._sample_rate, nanosecond(start), self._mask, flags))
 
     def _push(self, data: Any, times: Any = None) -> int:
         if times is None and type(data) is np.ndarray and data.dtype is _FLOAT and data.ndim == 2 and data.flags.carray:
             # As below, without a list of blocks: a block of a minute takes 0.2 ms.
             rows, columns = data.shape
-            if columns == len(self._channels) and self._first is None:
+            if columns == len(self._channels) and self._unjudged <= 0:
                 return check(_push(self._handle.value, None, memory(data), data.size, rows, columns, 1))
         if isinstance(data, Recording):
-            return data._push_to(self._handle.value)
+            waiting = data._push_to(self._handle.value)
+            self._judge(len(data))
+            return waiting
         waiting = 0
         if self._recording is None and not isinstance(data, np.ndarray):
             self._recording = OneRecording(data)
         for part in parts(data, self._channels, times, self._recording):
-            if self._first is not None and part.count:
-                self._judge(part, data)
+            if self._unjudged > 0 and part.count:
+                self._clock = clock_of(part.times, None if isinstance(data, np.ndarray) else data)
+                part.check_step(self._sample_rate, self._clock)
             for block in part.blocks():
                 waiting = block._push_to(self._handle.value)
+            self._judge(part.count)
         return waiting
 
-
-    def _judge(self, part: Part, data: Any) -> None:
-        assert self._first is not None
-        if not self._first:
-            self._clock = clock_of(part.times, None if isinstance(data, np.ndarray) else data)
-        part.check_step(self._sample_rate, self._clock)
-        self._first.append(part)
-        if sum(part.count for part in self._first) >= 5 * self._sample_rate:
-            rows = np.concatenate([part._judged(100)[1] for part in self._first])
-            self._first = None
-            warn("stream", _judgement.suspect(self._channels, rows, self._sample_rate, needed=self._needed))
+    def _judge(self, rows: int) -> None:
+        """Warns of what is wrong once there are enough rows to judge."""
+        if self._unjudged > 0:
+            self._unjudged -= rows
+            warn("stream", [] if self._unjudged > 0 else self._handle.findings())
 
 
 class WindowStream(SampleSink):
@@ -277,13 +274,6 @@ def _present(samples: Recording | Part, head: Head, first: int) -> Int64s:
     return times[np.isfinite([columns[name] for name in names]).all(axis=0)]
 
 
-def empty_channels(pieces: Sequence[Recording | Part]) -> list[str]:
-    """The channels without a value in any row of some pieces."""
-    values = [{name: piece.values[:, CHANNELS.index(name)] if isinstance(piece, Recording) else piece.column(name)
-               for name in piece.channels} for piece in pieces]
-    return [name for name in CHANNELS if pieces and not any(np.isfinite(columns.get(name, 0)).any() for columns in values)]
-
-
 def listed(X: Any, channels: Sequence[str] | None, has_unit: bool) -> Sequence[Any] | None:
     """The recordings of a list, of an array or a frame of one column of paths or recordings, or of an array of shape
     [cases, rows, channels] or [cases, channels, rows]; None for one recording."""
@@ -308,11 +298,11 @@ def windows_of(
     several = listed(data, channels, reading.get("acceleration_unit") is not None)
     key = reading.get("recording")
     if several is not None or key is not None:
-        named = enumerate(several) if several is not None else separated(data, key)  # type: ignore[arg-type]
+        recordings = enumerate(several) if several is not None else separated(data, key)  # type: ignore[arg-type]
         reading = reading if several is not None else {**reading, "recording": None}
         clock = None if several is not None or isinstance(data, np.ndarray) else zone_of(data)
         each = []
-        for name, one in named:
+        for name, one in recordings:
             part = windows_of(source, one, reading, allow_slow_source, channels)
             if several is None or isinstance(one, np.ndarray):
                 part.recordings = constant(name if several is None else str(name), len(part))
@@ -327,17 +317,15 @@ def windows_of(
         return Handle(lib.gait_stream_create(source.handle.value, head.sample_rate, 0, head.mask, options))
 
     parts: list[Windows] = []
-    first: list[Recording | Part] = []
     coverage, rows, head, stream, is_pending = _Coverage(source.length), 0, None, None, False
     for piece in pushed(data, reading, create, channels):
         if piece is None:
-            parts, first, rows, coverage = [], [], 0, _Coverage(source.length)
+            parts, rows, coverage = [], 0, _Coverage(source.length)
             continue
         head, stream, waiting, samples = piece
         rows += head.rows
         with gate:
             parts.append(_pulled(stream, source, waiting))
-        first = (first + [samples])[:4] if not any(map(len, parts)) else []
         if is_pending := not coverage.add(head, samples, parts[-1]):
             continue
         coverage.finish(stream)
@@ -352,9 +340,18 @@ def windows_of(
     windows.coverage = windows.coverage if has_holes else np.ones(len(windows), _FLOAT)
     name = head.name or "recording"
     if len(windows) == 0:
-        kept = sum(piece.count if isinstance(piece, Part) else len(piece) for piece in first)
-        _judgement.check_values(source.channels, empty_channels(first) if kept == rows > 0 else [])
-        warn(name, [_judgement.no_windows(rows / head.sample_rate, source.length / 1e9)])
+        with named(head.name):
+            check(lib.gait_stream_check(stream.value))
+        warn(name, [no_windows(rows / head.sample_rate, source.length / 1e9)])
     windows.recordings, windows.clock = constant(head.name or None, len(windows)), head.clock
-    warn(name, [_judgement.low_coverage(few, len(windows))] if few else [])
+    warn(name, stream.findings() + ([
+        f"{few} of {len(windows)} windows lack more than a tenth of their samples, which were interpolated; Windows.coverage has the share "
+        "of each"] if few else []))
     return windows
+
+
+def no_windows(seconds: float, window: float) -> str:
+    """The sentence for a recording without windows."""
+    if seconds < window:
+        return f"there are no windows, as {seconds:.3g} s of samples are shorter than one of {window:g} s"
+    return "there are no windows, as no stretch of samples without gaps or missing values is as long as one"
