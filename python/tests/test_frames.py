@@ -139,6 +139,11 @@ def test_results_are_short_and_shown_as_tables(frame):
     assert run.distance_interval[0] < run.distance < run.distance_interval[1]
     assert np.isnan(gait.track(frame).distance) and np.isnan(gait.track(frame).energy)
     assert list(run.cadence) == ["time", "steps_per_minute", "gyroscope_cadence", "confidence"]
+    splits, slices = gait.track(frame, step_length=1.1, split_meters=20).splits, run.slices
+    assert len(splits) > 2 and len(run.splits) == len(run.pauses) == 0 and list(splits["number"][:2]) == [1, 2]
+    for table in (splits, run.splits):
+        assert [table[name].dtype.kind for name in ("number", "start", "pace", "is_estimated")] == ["i", "f", "f", "b"]
+    assert [slices["start"].dtype.kind, slices["state"].dtype.kind, run.pauses["cause"].dtype.kind] == ["f", "U", "U"]
     names = [*run.splits, *run.pauses, *run.cadence, *run.slices]
     assert all(name == name.lower() for name in names) and "grade_adjusted_pace" in names
 

@@ -4,19 +4,19 @@
 ///     for sample in samples { review.append(sample) }
 ///     print(review.findings)
 ///
-/// It judges the first `longestSeconds`; later samples cost nothing. `Recording.findings` judges a recording, and
+/// It judges about 25 rows a second of the first `longestSeconds`; later samples cost nothing. `Recording.findings` judges a recording, and
 /// `RunTracker.findings` what a tracker got.
 public struct SignalReview: Sendable {
   /// The seconds that are judged.
   public static let longestSeconds = 60.0
 
   private let rowCount: Int
-  private var count = 0
+  /// The rows so far, up to `rowCount`; from one that is judged to the next; the number of the next one; and the judged ones.
+  private var (count, next, judgedCount) = (0, 0, 0)
+  private let step: Int
   private var steady: SteadyAcceleration
   private var values = SensorValues()
   private let needed: Set<Channel>
-  /// The square of the fastest rotation.
-  private var fastest: Float = 0
 
   /// rad/s; sensors measure up to 35, which is 2000 degrees per second.
   package static let fastestRotation: Float = 40
@@ -28,27 +28,33 @@ public struct SignalReview: Sendable {
   package init(sampleRate: SampleRate, needed: Set<Channel>) {
     self.needed = needed
     rowCount = Int(saturating: sampleRate.hertz * Self.longestSeconds)
-    steady = SteadyAcceleration(at: sampleRate, secondCount: Int(saturating: Self.longestSeconds) + 1)
+    step = max(1, Int(saturating: sampleRate.hertz / 25))
+    steady = SteadyAcceleration(
+      at: SampleRate(exactly: sampleRate.hertz / Double(step)) ?? sampleRate,
+      secondCount: Int(saturating: Self.longestSeconds) + 1)
   }
 
   /// Adds the next sample.
   public mutating func append(_ sample: MotionSample) {
-    if count < rowCount { add(sample.row) }
+    guard count < rowCount else { return }
+    if count == next { judge(sample.row) }
+    count += 1
   }
 
   /// Adds the next rows, laid out as `MotionSample.row`.
   package mutating func append(_ rows: ArraySlice<SIMD16<Float>>) {
-    for row in rows.prefix(rowCount - count) { add(row) }
+    let rows = rows.prefix(rowCount - count)
+    while next - count < rows.count { judge(rows[rows.startIndex + next - count]) }
+    count += rows.count
   }
 
-  private mutating func add(_ row: SIMD16<Float>) {
-    count += 1
-    let (gravity, user, rotation) = (row.lowHalf.highHalf, row.highHalf.highHalf, row.highHalf.lowHalf)
-    let total = gravity.sum().isFinite ? gravity + user : user
-    steady.append(total)
-    let square = (rotation * rotation).sum()
-    if square > fastest, square.isFinite { fastest = square }
-    if count & SensorValues.spacing == 0 { values.append(row) }
+  private mutating func judge(_ row: SIMD16<Float>) {
+    if judgedCount & SensorValues.spacing == 0 { values.append(row) }
+    judgedCount += 1
+    next += step
+    let user = row.highHalf.highHalf
+    let total = row.lowHalf.highHalf + user
+    steady.append(total.sum().isFinite ? total : user)
   }
 
   /// What is wrong, the gravest first; empty if nothing is.
@@ -63,9 +69,6 @@ public struct SignalReview: Sendable {
       findings += others.isEmpty ? [.gravityIncluded(mean: mean)] : others
     case .asNamed, .impossible: findings += values.accelerationFindings
     }
-    if fastest > Self.fastestRotation * Self.fastestRotation {
-      findings.append(.suspectRotation(radiansPerSecond: Double(fastest.squareRoot())))
-    }
     return findings + values.findings(needed: needed)
   }
 
@@ -73,10 +76,11 @@ public struct SignalReview: Sendable {
   package var emptyChannels: [Channel] { values.emptyChannels(of: needed) }
 }
 
-/// The range of each channel's values, how many are missing, and the mean acceleration, by one row of eight.
+/// The range of each channel's values, how many are missing, and the mean acceleration and the fastest rotation, by one of four rows
+/// that are judged.
 struct SensorValues: Sendable {
   /// Rows whose number has none of these bits are judged.
-  static let spacing = 7
+  static let spacing = 3
   /// The number of judged rows that show a constant or a missing sensor.
   private static let fewestRows = 20
   /// The largest mean magnitude of an acceleration without gravity, in g, even at a sprinter's wrist.
@@ -88,11 +92,15 @@ struct SensorValues: Sendable {
     (.userAcceleration, 0.1), (.rotationRate, 0.5),
   ]
 
+  private static let isUnused = SIMD16<Float>(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
+
   private var (least, greatest) = (SIMD16<Float>(repeating: .infinity), SIMD16<Float>(repeating: -.infinity))
   private var valueCounts = SIMD16<Int32>.zero
   private var count: Int32 = 0
   /// The magnitudes of the acceleration without gravity that are not 0, and their number.
   private var (lengths, lengthCount) = (Float.zero, Float.zero)
+  /// The square of the fastest rotation.
+  private var fastest: Float = 0
   /// The products of the acceleration without gravity with gravity, and those of gravity with itself.
   private var (along, squares) = (Float.zero, Float.zero)
 
@@ -104,6 +112,8 @@ struct SensorValues: Sendable {
       lengths += square.squareRoot()
       lengthCount += 1
     }
+    let rotation = (row.highHalf.lowHalf * row.highHalf.lowHalf).sum()
+    if rotation > fastest, rotation.isFinite { fastest = rotation }
     if product.isFinite {
       along += product
       squares += (gravity * gravity).sum()
@@ -125,14 +135,20 @@ struct SensorValues: Sendable {
     return along > 0.5 * squares ? [.gravityIncluded(mean: Double(mean))] : []
   }
 
-  /// An attitude in degrees, and the sensors that have many missing values or one value throughout. A sensor that is absent
+  /// Angles in degrees, and the sensors that have many missing values or one value throughout. A sensor that is absent
   /// altogether is no fault unless it is needed, but an acceleration is.
   func findings(needed: Set<Channel>) -> [SignalFinding] {
-    guard count >= Self.fewestRows else { return [] }
-    // A yaw may count turns.
-    let attitude = Sensor.attitude.channels.prefix(2).map { max(greatest[$0.lane], -least[$0.lane]) }.max() ?? 0
     var findings: [SignalFinding] =
-      attitude > Self.largestAttitude && attitude.isFinite ? [.suspectAttitude(radians: Double(attitude))] : []
+      fastest > SignalReview.fastestRotation * SignalReview.fastestRotation
+      ? [.suspectRotation(radiansPerSecond: Double(fastest.squareRoot()))] : []
+    guard count >= Self.fewestRows else { return findings }
+    // A yaw may count turns.
+    let attitude = max(greatest[0], -least[0], greatest[1], -least[1])
+    if attitude > Self.largestAttitude, attitude.isFinite {
+      findings.append(.suspectAttitude(radians: Double(attitude)))
+    }
+    // Usual signals have all values, and none is constant.
+    if all((valueCounts .== count) .& ((greatest .> least) .| (Self.isUnused .> 0))) { return findings }
     var empty = emptyChannels(of: needed)
     let isStill = isConstant(.gravity) || !hasGravity
     for (sensor, limit) in Self.largestMissing {
@@ -147,7 +163,8 @@ struct SensorValues: Sendable {
   }
 
   func emptyChannels(of needed: Set<Channel>) -> [Channel] {
-    count == 0 ? [] : Channel.allCases.filter { needed.contains($0) && valueCounts[$0.lane] == 0 }
+    guard count > 0, any(valueCounts .== 0) else { return [] }
+    return Channel.allCases.filter { needed.contains($0) && valueCounts[$0.lane] == 0 }
   }
 
   private func isConstant(_ sensor: Sensor) -> Bool {

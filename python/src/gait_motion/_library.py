@@ -64,6 +64,8 @@ class _Gate:
     def __init__(self) -> None:
         #: The calls of each thread, which may contain each other.
         self._depths: dict[int, int] = {}
+        #: Whether a thread is in the gate.
+        self.has = self._depths.__contains__
         self._forking: int | None = None
         self._fork_lock, self._opened = threading.Lock(), threading.Event()
         if hasattr(os, "register_at_fork"):
@@ -80,7 +82,7 @@ class _Gate:
             del self._depths[thread]
             self._opened.wait()
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         thread = get_ident()
         depth = self._depths.pop(thread) - 1
         if depth:
@@ -109,6 +111,8 @@ gate = _Gate()
 
 def _gated(function: Callable[..., int]) -> Callable[..., int]:
     def call(*arguments: Any) -> int:
+        if gate.has(get_ident()):
+            return function(*arguments)
         with gate:
             return function(*arguments)
     return call

@@ -32,7 +32,7 @@ class Run:
         356
         >>> run.slices.to_pandas()
            start    end    state
-        0      0  27.98  running
+        0    0.0  27.98  running
 
     Attributes:
         summary: everything, as a dictionary with the names of the command's JSON; unknown values are None.
@@ -53,9 +53,10 @@ class Run:
     def __init__(self, summary: dict[str, Any], origin: Origin | None = None) -> None:
         self.summary = summary
         self._origin = origin
-        self.slices = Table.of(summary["slices"], {name: name for name in ("start", "end", "state")})
-        self.pauses = Table.of(summary["pauses"], {name: name for name in ("onset", "detected", "end", "cause")})
-        self.splits, self.laps, self.activity_laps = (Table.of(summary[key], _SPLIT) for key in ("splits", "laps", "activityLaps"))
+        self.slices = Table.of(summary["slices"], {name: name for name in ("start", "end", "state")}, state=str)
+        self.pauses = Table.of(summary["pauses"], {name: name for name in ("onset", "detected", "end", "cause")}, cause=str)
+        self.splits, self.laps, self.activity_laps = (
+            Table.of(summary[key], _SPLIT, number=int, is_estimated=bool) for key in ("splits", "laps", "activityLaps"))
         self.cadence = Table.of(summary["cadencePoints"], {
             "time": "time", "steps_per_minute": "stepsPerMinute", "gyroscope_cadence": "gyroscopeCadence", "confidence": "confidence"})
         self.elapsed, self.moving = _number(summary["elapsed"]), _number(summary["moving"])

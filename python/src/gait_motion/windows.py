@@ -100,7 +100,7 @@ def joined(parts: Sequence[Windows]) -> Windows:
 def constant(value: Any, count: int) -> Objects:
     """A column with the same value in each row."""
     column = np.empty(count, object)
-    column[:] = [value] * count
+    column.fill(value)
     return column
 
 
@@ -132,7 +132,9 @@ def _pulled(stream: Handle, source: Source, waiting: int) -> Windows:
     starts, labels = np.empty(waiting, _INT64), np.empty(waiting, _INT32)
     if waiting == 0:
         return Windows(values, starts, labels, source.names, length=source.length)
-    count = check(_pull(stream.value, waiting, memory(values), values.size, memory(starts), memory(labels)))
+    count = _pull(stream.value, waiting, memory(values), values.size, memory(starts), memory(labels))
+    if count < waiting:
+        check(count)
     return Windows(values[:count], starts[:count], labels[:count], source.names, length=source.length)
 
 
@@ -155,7 +157,8 @@ class SampleSink:
             # As below, without a list of blocks: a block of a minute takes 0.2 ms.
             rows, columns = data.shape
             if columns == len(self._channels) and self._unjudged <= 0:
-                return check(_push(self._handle.value, None, memory(data), data.size, rows, columns, 1))
+                waiting = _push(self._handle.value, None, memory(data), data.size, rows, columns, 1)
+                return waiting if waiting >= 0 else check(waiting)
         if isinstance(data, Recording):
             waiting = data._push_to(self._handle.value)
             self._judge(len(data))
@@ -238,6 +241,8 @@ class _Coverage:
         self._windows: list[Windows] = []
         self._pending = self._rows = self._bridged = 0
         self._has_holes = False
+        #: Whether a sample was interpolated.
+        self.is_partial = False
 
     def add(self, head: Head, samples: Recording | Part, windows: Windows) -> bool:
         """Adds a piece with the windows that it closed; whether to finish."""
@@ -250,6 +255,7 @@ class _Coverage:
         """Sets the coverage of the windows so far, unless no sample was interpolated."""
         bridged, head = check(lib.gait_stream_bridged(stream.value)), self._pieces[-1][1]
         if self._has_holes or bridged > self._bridged:
+            self.is_partial = True
             times = np.concatenate([_present(*piece) for piece in self._pieces])
             for windows in self._windows:
                 counts = np.searchsorted(times, windows.starts + self._length) - np.searchsorted(times, windows.starts)
@@ -330,21 +336,23 @@ def windows_of(
             continue
         coverage.finish(stream)
     assert head is not None and stream is not None
-    if is_pending:
-        coverage.finish(stream)
-    has_holes = any(part.coverage is not None for part in parts)
-    for part in parts if has_holes else ():
-        part.coverage = np.ones(len(part), _FLOAT) if part.coverage is None else part.coverage
+    with gate:
+        if is_pending:
+            coverage.finish(stream)
+        findings = stream.findings()
+    for part in parts:
+        if part.coverage is None:
+            part.coverage = np.empty(len(part), _FLOAT)
+            part.coverage.fill(1)
     windows = joined(parts)
-    few = int((windows.coverage < 0.9).sum()) if windows.coverage is not None else 0
-    windows.coverage = windows.coverage if has_holes else np.ones(len(windows), _FLOAT)
+    few = np.count_nonzero(windows.coverage < 0.9) if coverage.is_partial and windows.coverage is not None else 0
     name = head.name or "recording"
     if len(windows) == 0:
         with named(head.name):
             check(lib.gait_stream_check(stream.value))
         warn(name, [no_windows(rows / head.sample_rate, source.length / 1e9)])
     windows.recordings, windows.clock = constant(head.name or None, len(windows)), head.clock
-    warn(name, stream.findings() + ([
+    warn(name, findings + ([
         f"{few} of {len(windows)} windows lack more than a tenth of their samples, which were interpolated; Windows.coverage has the share "
         "of each"] if few else []))
     return windows
