@@ -30,8 +30,7 @@ enum Held: Sendable {
           "sampleRate": recording.sampleRate.hertz,
           "start": recording.start.nanoseconds, "channels": Self.names(recording.channels),
           "gravityIsEstimated": recording.gravityIsEstimated, "format": file?.format?.rawValue,
-          "repairs": recording.repairs.map(\.description), "findings": recording.findings.map(\.description),
-          "labels": Self.runs(file?.labels),
+          "repairs": recording.repairs.map(\.description), "labels": Self.runs(file?.labels),
           "subjects": Self.runs(file?.subjects),
         ], hasNulls: true)
     case .plan(let plan):
@@ -105,8 +104,13 @@ struct FeatureStreamPlan: Sendable {
   let shape: WindowShape
   let sampleRate: SampleRate
   let stream: FeatureStream
+  let channels: Set<Channel>
 
-  var channels: Set<Channel> { Set(features.flatMap(\.lane.neededChannels)) }
+  init(features: [Feature], shape: WindowShape, sampleRate: SampleRate) throws {
+    (self.features, self.shape, self.sampleRate) = (features, shape, sampleRate)
+    stream = try FeatureStream(features: features, shape: shape, sampleRate: sampleRate)
+    channels = Set(features.flatMap(\.lane.neededChannels))
+  }
 }
 
 /// The objects that C holds. A handle is the slot's generation and index, so a released one never becomes valid again.

@@ -231,10 +231,7 @@ public func createPlan(_ features: UnsafePointer<CChar>?, _ window: Double, _ ho
         "\(plain(hertz)) Hz is not within \(plain(valid.lowerBound)) to \(plain(valid.upperBound)) Hz")
     }
     let shape = WindowShape(seconds: window, hopSeconds: hop)
-    return .plan(
-      FeatureStreamPlan(
-        features: list, shape: shape, sampleRate: rate,
-        stream: try FeatureStream(features: list, shape: shape, sampleRate: rate)))
+    return .plan(try FeatureStreamPlan(features: list, shape: shape, sampleRate: rate))
   }
 }
 

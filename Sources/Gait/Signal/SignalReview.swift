@@ -37,21 +37,28 @@ public struct SignalReview: Sendable {
   /// Adds the next sample.
   public mutating func append(_ sample: MotionSample) {
     guard count < rowCount else { return }
-    if count == next { judge(sample.row) }
+    if count == next {
+      judge(sample.row)
+      next += step
+    }
     count += 1
   }
 
   /// Adds the next rows, laid out as `MotionSample.row`.
   package mutating func append(_ rows: ArraySlice<SIMD16<Float>>) {
     let rows = rows.prefix(rowCount - count)
-    while next - count < rows.count { judge(rows[rows.startIndex + next - count]) }
-    count += rows.count
+    var index = next - count
+    while index < rows.count {
+      judge(rows[rows.startIndex + index])
+      index += step
+    }
+    (next, count) = (count + index, count + rows.count)
   }
 
+  @inline(__always)
   private mutating func judge(_ row: SIMD16<Float>) {
     if judgedCount & SensorValues.spacing == 0 { values.append(row) }
     judgedCount += 1
-    next += step
     let user = row.highHalf.highHalf
     let total = row.lowHalf.highHalf + user
     steady.append(total.sum().isFinite ? total : user)
