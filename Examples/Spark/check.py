@@ -214,6 +214,7 @@ def cluster_check(files, work):
         numbers = [number for number in list(samples)[1:60] if number not in broken]
         check_reruns(spark, work, data, numbers, samples)
         check_accelerometer(spark, work, samples, numbers)
+        check_condition(spark)
         spark.stop()
     finally:
         cluster.stop()
@@ -280,6 +281,17 @@ def check_reruns(spark, work, data, numbers, samples):
     windows, errors = gait_spark.save(gait_spark.by_path(frame.where(col("subject") == person), gait.Features(), sample_rate=RATE), folder)
     assert errors.count() == 0 and windows.count() == count
     print("A rerun of one person changes only that person; a recording that failed has no window on disk.")
+
+
+def check_condition(spark):
+    """The condition by which a table of Delta is replaced holds for its people only. Delta itself is not run: PyPI's package lacks its
+    jar."""
+    for people, kind in ((["anna", "o'neil", "a\\b", "a\\\\'b", 'say "hi"', "null", "", "%", None], "string"), ([1, -2, 10, None], "long")):
+        frame = spark.createDataFrame([(person,) for person in people], f"subject {kind}")
+        for chosen in [[person] for person in people] + [people[1:3], []]:
+            found = [row["subject"] for row in frame.where(gait_spark.condition(chosen)).collect()]
+            assert sorted(found, key=str) == sorted(chosen, key=str), (chosen, found)
+    print("The condition that replaces people in a table of Delta holds for them only; Delta was not run.")
 
 
 def with_fault(times, fails):

@@ -150,7 +150,7 @@ def by_frame(frame: DataFrame, source: Source, sample_rate: float, acceleration_
 def save(result: DataFrame, folder: str) -> tuple[DataFrame, DataFrame]:
     """Writes a result as Parquet, one file for each person: `failed=false/subject=…` has the windows, `failed=true/subject=…` the
     errors. Only the people of the result are replaced; others stay as they are. Windows of a recording that failed are not written.
-    A table of Delta at `folder` is replaced in the same way, in one transaction; that was not run.
+    A table of Delta at `folder` is replaced in the same way, in one transaction; that was not run, but the condition is tested.
 
     Returns the windows and the errors of all people in the folder: `recording`, `subject` and `error`.
     """
@@ -163,9 +163,8 @@ def save(result: DataFrame, folder: str) -> tuple[DataFrame, DataFrame]:
         good = result.join(broadcast(errors), col("recording").eqNullSafe(col("broken")), "left_anti")
         written = good.union(result.where("error is not null")).withColumn("failed", col("error").isNotNull())
         if _is_delta(spark, folder):
-            chosen = " or ".join(f"subject <=> {_literal(person)}" for person in people) or "false"
-            (written.write.format("delta").mode("overwrite").option("replaceWhere", chosen).partitionBy("failed", "subject")
-             .save(folder))
+            (written.write.format("delta").mode("overwrite").option("replaceWhere", condition(people))
+             .partitionBy("failed", "subject").save(folder))
             stored = spark.read.format("delta").load(folder)
         else:
             _write(written, folder, people)
@@ -201,9 +200,13 @@ def _is_delta(spark: Any, folder: str) -> bool:
     return not files.exists(path) or files.exists(spark._jvm.org.apache.hadoop.fs.Path(path, "_delta_log"))
 
 
-def _literal(value: Any) -> str:
-    escaped = str(value).replace("\\", "\\\\").replace("'", "\\'")
-    return "null" if value is None else str(value) if isinstance(value, (int, float)) else f"'{escaped}'"
+def condition(people: list[Any]) -> str:
+    """The condition of Spark's SQL that holds for the rows of these people."""
+    def literal(value: Any) -> str:
+        escaped = str(value).replace("\\", "\\\\").replace("'", "\\'")
+        return "null" if value is None else str(value) if isinstance(value, (int, float)) else f"'{escaped}'"
+
+    return " or ".join(f"subject <=> {literal(person)}" for person in people) or "false"
 
 
 def _prepared(frame: DataFrame, columns: list[str], source: Source) -> tuple[DataFrame, str]:

@@ -20,12 +20,6 @@ enum Held: Sendable {
 
   // MARK: Descriptions
 
-  /// What is wrong with the samples, but for what the reader of the file reports among the repairs.
-  private static func findings(of recording: Recording) -> [String] {
-    let reported = recording.repairs
-    return recording.findings.filter { !reported.contains(.foundInSignal($0)) }.map(\.description)
-  }
-
   /// The object's properties as JSON.
   var description: JSONObject {
     switch self {
@@ -36,8 +30,7 @@ enum Held: Sendable {
           "sampleRate": recording.sampleRate.hertz,
           "start": recording.start.nanoseconds, "channels": Self.names(recording.channels),
           "gravityIsEstimated": recording.gravityIsEstimated, "format": file?.format?.rawValue,
-          "repairs": recording.repairs.map(\.description), "findings": Self.findings(of: recording),
-          "labels": Self.runs(file?.labels),
+          "repairs": recording.repairs.map(\.description), "labels": Self.runs(file?.labels),
           "subjects": Self.runs(file?.subjects),
         ], hasNulls: true)
     case .plan(let plan):
@@ -111,8 +104,13 @@ struct FeatureStreamPlan: Sendable {
   let shape: WindowShape
   let sampleRate: SampleRate
   let stream: FeatureStream
+  let channels: Set<Channel>
 
-  var channels: Set<Channel> { Set(features.flatMap(\.lane.neededChannels)) }
+  init(features: [Feature], shape: WindowShape, sampleRate: SampleRate) throws {
+    (self.features, self.shape, self.sampleRate) = (features, shape, sampleRate)
+    stream = try FeatureStream(features: features, shape: shape, sampleRate: sampleRate)
+    channels = Set(features.flatMap(\.lane.neededChannels))
+  }
 }
 
 /// The objects that C holds. A handle is the slot's generation and index, so a released one never becomes valid again.

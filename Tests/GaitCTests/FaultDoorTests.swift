@@ -107,7 +107,7 @@ struct FaultDoorTests {
     case .tracker:
       for sample in Self.samples(fault) { tracker.append(sample) }
       return tracker.findings.text
-    case .arrays: return description(of: recording(Self.samples(fault), estimatesGravity: false))
+    case .arrays: return findings(of: recording(Self.samples(fault), estimatesGravity: false))
     case .totalArrays:
       let totals = (0..<Self.rows).map { row in
         let (total, rotation) = Self.reading(row, fault)
@@ -115,7 +115,7 @@ struct FaultDoorTests {
           time: .seconds(Double(row) / Self.hertz), gravity: SIMD3(repeating: .nan), rotationRate: rotation,
           userAcceleration: total)
       }
-      return description(of: recording(totals, estimatesGravity: true))
+      return findings(of: recording(totals, estimatesGravity: true))
     case .stream:
       let model = gait_model_load("running")
       let stream = gait_stream_create(model, Self.hertz, 0, 0xFF8, nil)
@@ -127,7 +127,7 @@ struct FaultDoorTests {
         gait_stream_push(stream, nil, $0.baseAddress!, Int64($0.count), Int64(Self.rows), 9, 1)
       }
       defer { for handle in [model, stream, samples] { gait_release(handle) } }
-      return description(of: stream, releases: false)
+      return findings(of: stream, releases: false)
     }
   }
 
@@ -148,11 +148,9 @@ struct FaultDoorTests {
     }
   }
 
-  private func description(of handle: UInt64, releases: Bool = true) -> String {
-    var text = [CChar](repeating: 0, count: 1 << 16)
-    let count = gait_describe(handle, &text, Int64(text.count))
-    if releases { gait_release(handle) }
-    return String(decoding: text.prefix(Int(max(0, count))).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  private func findings(of handle: UInt64, releases: Bool = true) -> String {
+    defer { if releases { gait_release(handle) } }
+    return InterfaceCalls.text { gait_findings(handle, $0, $1) }
   }
 
   @Test(arguments: Fault.allCases, Door.allCases) func `No door is silent about a fault`(fault: Fault, door: Door)

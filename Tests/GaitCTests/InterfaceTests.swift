@@ -263,7 +263,10 @@ private struct RandomCalls {
     case 9:
       var buffer = [CChar](repeating: 0, count: 64)
       note(gait_describe(handle(), &buffer, pick([0, 1, 64, -1, .min])))
-    case 10: note(gait_describe(handle(), nil, count()))
+    case 10:
+      note(gait_describe(handle(), nil, count()))
+      note(gait_findings(handle(), nil, count()))
+      note(Int64(gait_stream_check(handle())))
     case 11:
       var (values, times) = ([Float](repeating: 0, count: 3600), [Int64](repeating: 0, count: 300))
       note(

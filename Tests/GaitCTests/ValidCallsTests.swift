@@ -105,6 +105,37 @@ import Testing
     gait_release(plan)
   }
 
+  @Test func `Findings of a stream and a recording are the library's, and a needed channel without values is an error`()
+  {
+    let plan = gait_plan_create("orientationFree", 2.56, 0.64, 25)
+    let model = gait_model_load("running")
+    for isEmpty in [false, true] {
+      var values = Self.values.map { $0 / 4 }
+      // A gravity of 1 g.
+      for row in 0..<Self.rows {
+        values.replaceSubrange(12 * row + 3..<12 * row + 6, with: [isEmpty ? .nan : 0.6, 0, -0.8])
+      }
+      values[12 * 8 + 6] = 100
+      let recording = gait_recording_create(
+        "values", 50, 0, Self.all, nil, values, Int64(values.count), Int64(Self.rows), 12, 1, 0)
+      let rotation = "the rotation rate reaches 100"
+      #expect(InterfaceCalls.text { gait_findings(recording, $0, $1) }.hasPrefix(rotation))
+      for stream in [gait_stream_create(plan, 50, 0, Self.all, nil), gait_track_create(model, 50, 0, Self.all, nil)] {
+        #expect(gait_findings(stream, nil, 0) == 0 && gait_stream_check(stream) == 0)
+        #expect(gait_stream_push_recording(stream, recording) >= 0, "\(InterfaceCalls.error)")
+        let lines = InterfaceCalls.text { gait_findings(stream, $0, $1) }.split(separator: "\n")
+        #expect(lines.count == (isEmpty ? 2 : 1) && lines.first?.hasPrefix(rotation) == true, "\(lines)")
+        #expect(gait_stream_check(stream) == (isEmpty ? -1 : 0))
+        if isEmpty { #expect(InterfaceCalls.error.hasPrefix("gravity.x has no value"), "\(InterfaceCalls.error)") }
+        gait_release(stream)
+      }
+      gait_release(recording)
+    }
+    #expect(gait_findings(plan, nil, 0) == -1 && InterfaceCalls.error.contains("neither a recording nor a stream"))
+    #expect(gait_stream_check(plan) == -1 && InterfaceCalls.error.contains("not a stream"))
+    for handle in [plan, model] { gait_release(handle) }
+  }
+
   @Test func `A model's JSON makes the same model again`() {
     let model = gait_model_load("running")
     let json = InterfaceCalls.text { gait_model_json(model, $0, $1) }

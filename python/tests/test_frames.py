@@ -1,4 +1,5 @@
 """Tests of tables as data scientists have them: names, units, several recordings, kinds of times; and of results."""
+import pathlib
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ import pytest
 
 import gait_motion as gait
 from common import FILES, command
+from gait_motion.sklearn import RecordingFeatures
 
 FEATURES = gait.Features(source_rate=50)
 
@@ -137,6 +139,11 @@ def test_results_are_short_and_shown_as_tables(frame):
     assert run.distance_interval[0] < run.distance < run.distance_interval[1]
     assert np.isnan(gait.track(frame).distance) and np.isnan(gait.track(frame).energy)
     assert list(run.cadence) == ["time", "steps_per_minute", "gyroscope_cadence", "confidence"]
+    splits, slices = gait.track(frame, step_length=1.1, split_meters=20).splits, run.slices
+    assert len(splits) > 2 and len(run.splits) == len(run.pauses) == 0 and list(splits["number"][:2]) == [1, 2]
+    for table in (splits, run.splits):
+        assert [table[name].dtype.kind for name in ("number", "start", "pace", "is_estimated")] == ["i", "f", "f", "b"]
+    assert [slices["start"].dtype.kind, slices["state"].dtype.kind, run.pauses["cause"].dtype.kind] == ["f", "U", "U"]
     names = [*run.splits, *run.pauses, *run.cadence, *run.slices]
     assert all(name == name.lower() for name in names) and "grade_adjusted_pace" in names
 
@@ -189,7 +196,7 @@ def test_every_public_name_has_an_example_that_works():
     import importlib
     import warnings
     examples = {}
-    for name in ("_library", "_types", "features", "model", "recording", "run", "table", "windows", "sklearn"):
+    for name in ("_library", "_types", "features", "model", "recording", "run", "table", "windows", "sklearn", "export"):
         module = importlib.import_module(f"gait_motion.{name}")
         for test in doctest.DocTestFinder().find(module, extraglobs={"gait": gait, "np": np}):
             examples[test.name] = len(test.examples)
@@ -197,11 +204,13 @@ def test_every_public_name_has_an_example_that_works():
                 warnings.simplefilter("ignore", gait.GaitWarning)
                 results = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test)
             assert results.failed == 0, test.name
-    kinds = [getattr(gait, name) for name in gait.__all__ if callable(getattr(gait, name))]
+    kinds = [getattr(gait, name) for name in gait.__all__ if callable(getattr(gait, name))] + [
+        RecordingFeatures, gait.export.to_onnx, gait.export.to_coreml]
     assert [kind.__name__ for kind in kinds if not examples.get(f"{kind.__module__}.{kind.__name__}")] == []
 
 
 def test_the_package_passes_the_type_checkers():
-    for checker in (["mypy", "--strict", "--ignore-missing-imports", "-p", "gait_motion"],):
+    folder = str(pathlib.Path(gait.__file__).parent)
+    for checker in (["mypy", "--strict", "--ignore-missing-imports", "-p", "gait_motion"], ["pyright", "--pythonpath", sys.executable, folder]):
         result = subprocess.run([sys.executable, "-m", *checker], capture_output=True, text=True)
         assert result.returncode == 0, result.stdout

@@ -213,6 +213,8 @@ def test_exports_have_the_bytes_of_the_command(tmp_path, form):
 
 @pytest.mark.parametrize("export,package", [(gait.export.to_onnx, "onnx"), (gait.export.to_coreml, "coremltools")])
 def test_a_missing_package_is_named_with_the_extra(monkeypatch, export, package):
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(gait.GaitError, match=f"extra export, or pip install {package}$"):
         export(gait.Model.load("running"))

@@ -50,6 +50,9 @@ def mypy(folder, text):
 def test_a_users_program_has_types(tmp_path):
     result = mypy(tmp_path, USER)
     assert result.returncode == 0, result.stdout
+    result = subprocess.run(
+        [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, tmp_path / "user.py"], capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout
     for wrong in ('features.windows("run.csv", format="fitbit")', 'model.export("a", "pdf")', 'features.set_output(transform="arrow")',
                   'gait.read_recording("run.csv", acceleration_unit="ft")', 'gait.read_recording("run.csv", rate=50)',
                   'RecordingFeatures(aggregate="mode")'):

@@ -43,15 +43,19 @@ def stacked():
 
 # An input, and what the error or warning says.
 WRONG = {
-    "gravity in m/s2": (lambda: scaled("gravity", 9.80665), "mean acceleration is 9.81 g"),
-    "gravity in mg": (lambda: scaled("gravity", 1000), "mean acceleration is 1e\\+03 g"),
-    "acceleration in m/s2": (lambda: scaled("userAcceleration", 9.80665), "mean userAcceleration is .* check its unit|gravity is included"),
+    "gravity in m/s2": (lambda: scaled("gravity", 9.80665), "total acceleration has a mean of 9.* g .* convert the numbers"),
+    "gravity in mg": (lambda: scaled("gravity", 1000), "total acceleration has a mean of 9\\d\\d"),
+    "acceleration in m/s2": (lambda: scaled("userAcceleration", 9.80665), "acceleration without gravity has a mean of .* g, (more than|as gravity)"),
     "gravity in the acceleration": (lambda: total(), "gravity is included|gravity.x"),
-    "rotation in degrees": (lambda: scaled("rotationRate", 180 / np.pi), "rotation rate reaches .* check its unit"),
+    "gravity in the acceleration and apart": (lambda: frame().assign(**{
+        f"userAcceleration.{axis}": frame()[f"userAcceleration.{axis}"] + frame()[f"gravity.{axis}"] for axis in "xyz"}), "gravity is included"),
+    "rotation in degrees": (lambda: scaled("rotationRate", 180 / np.pi), "rotation rate reaches .* convert it from degrees"),
+    "a still gyroscope": (lambda: scaled("rotationRate", 0), "rotationRate has the same value throughout"),
     "attitude in degrees": (lambda: scaled("attitude", 180 / np.pi), "attitude reaches"),
-    "an empty channel": (lambda: frame().assign(**{"gravity.x": np.nan}), "gravity.x has no value"),
+    "an empty channel": (lambda: frame().assign(**{"gravity.x": np.nan}), "gravity.x has no value|of the values of gravity.x are missing"),
     "a missing channel": (lambda: frame().drop(columns="gravity.x"), "gravity.x"),
-    "30 % missing": (lambda: with_missing(0.3), "lack"),
+    "30 % missing": (lambda: with_missing(0.3), "lack|of the values of userAcceleration are missing"),
+    "nothing but missing values": (lambda: with_missing(1.1), "no value|values of userAcceleration are missing"),
     "several people": (stacked, "several recordings.*recording=\"subject\""),
     "several people in an index": (lambda: stacked().set_index("subject", append=True), "several recordings"),
     "times that begin again": (lambda: pandas.concat([frame(), frame()]), "not after that of the row before"),
@@ -66,6 +70,10 @@ WRONG = {
     "accelerations without a unit": (lambda: pandas.DataFrame(np.zeros((500, 3)), columns=list("xyz")), "have no unit"),
     "other columns": (lambda: frame()[["time"]].assign(heart=70), "named after a channel|not a channel of the data"),
     "too short": (lambda: frame(20), "shorter|no whole window|no second"),
+    "no rows": (lambda: np.zeros((0, 12)), "shorter|no whole window|0 sample"),
+    "a missing file": (lambda: "missing.csv", "missing.csv|a str is not a recording"),
+    "nothing": (lambda: None, "a NoneType is not a recording"),
+    "a number": (lambda: 7, "a int is not a recording"),
     "a gap at every row": (lambda: frame().assign(time=lambda data: data["time"] * 100), "time_unit=|sample rate"),
     "one dimension": (lambda: frame()["gravity.x"].to_numpy(), "shape|columns need"),
     "five columns": (lambda: np.zeros((500, 5)), "columns need as many different channels"),
@@ -82,6 +90,8 @@ ENTRIES = {
     "Features.grouped": lambda data: FULL.grouped([data], subjects=["anna"], sample_rate=RATE),
     "Features.stream": lambda data: FULL.stream(RATE).push(data),
     "RecordingFeatures": lambda data: RecordingFeatures(gait.Features("full", source_rate=RATE)).transform([data]),
+    "Features.fit_transform": lambda data: gait.Features("full", source_rate=RATE).fit_transform(data),
+    "Model.windows": lambda data: POCKET.windows(data, sample_rate=RATE),
     "Model.predict": lambda data: POCKET.predict(data, sample_rate=RATE),
     "Model.predict_proba": lambda data: POCKET.predict_proba(data, sample_rate=RATE),
     "Model.classify": lambda data: POCKET.classify(data, sample_rate=RATE),
@@ -92,7 +102,7 @@ ENTRIES = {
     "Recording.from_samples": lambda data: FULL.windows(gait.Recording.from_samples(data, sample_rate=RATE)),
 }
 # A stream does not know that it ends, so it may wait for more samples.
-ACCEPTED = {(wrong, entry) for wrong in ("too short",) for entry in ("Features.stream", "Model.stream", "RunStream")}
+ACCEPTED = {(wrong, entry) for wrong in ("too short", "no rows") for entry in ("Features.stream", "Model.stream", "RunStream")}
 
 
 @pytest.mark.parametrize("entry", ENTRIES)

@@ -4,38 +4,64 @@
 ///     for sample in samples { review.append(sample) }
 ///     print(review.findings)
 ///
-/// It judges the first `longestSeconds`; later samples cost nothing. `Recording.findings` judges a recording, and
+/// It judges about 25 rows a second of the first `longestSeconds`; later samples cost nothing. `Recording.findings` judges a recording, and
 /// `RunTracker.findings` what a tracker got.
 public struct SignalReview: Sendable {
   /// The seconds that are judged.
   public static let longestSeconds = 60.0
 
   private let rowCount: Int
-  private var count = 0
+  /// The rows so far, up to `rowCount`; from one that is judged to the next; the number of the next one; and the judged ones.
+  private var (count, next, judgedCount) = (0, 0, 0)
+  private let step: Int
   private var steady: SteadyAcceleration
   private var values = SensorValues()
+  private let needed: Set<Channel>
+
+  /// rad/s; sensors measure up to 35, which is 2000 degrees per second.
+  package static let fastestRotation: Float = 40
 
   /// A review of a signal at `sampleRate`.
-  public init(sampleRate: SampleRate) {
+  public init(sampleRate: SampleRate) { self.init(sampleRate: sampleRate, needed: []) }
+
+  /// - Parameter needed: channels that must have values.
+  package init(sampleRate: SampleRate, needed: Set<Channel>) {
+    self.needed = needed
     rowCount = Int(saturating: sampleRate.hertz * Self.longestSeconds)
-    steady = SteadyAcceleration(at: sampleRate, secondCount: Int(saturating: Self.longestSeconds) + 1)
+    step = max(1, Int(saturating: sampleRate.hertz / 25))
+    steady = SteadyAcceleration(
+      at: SampleRate(exactly: sampleRate.hertz / Double(step)) ?? sampleRate,
+      secondCount: Int(saturating: Self.longestSeconds) + 1)
   }
 
   /// Adds the next sample.
   public mutating func append(_ sample: MotionSample) {
-    if count < rowCount { add(sample.row) }
+    guard count < rowCount else { return }
+    if count == next {
+      judge(sample.row)
+      next += step
+    }
+    count += 1
   }
 
   /// Adds the next rows, laid out as `MotionSample.row`.
   package mutating func append(_ rows: ArraySlice<SIMD16<Float>>) {
-    for row in rows.prefix(rowCount - count) { add(row) }
+    let rows = rows.prefix(rowCount - count)
+    var index = next - count
+    while index < rows.count {
+      judge(rows[rows.startIndex + index])
+      index += step
+    }
+    (next, count) = (count + index, count + rows.count)
   }
 
-  private mutating func add(_ row: SIMD16<Float>) {
-    let (gravity, user) = (row.lowHalf.highHalf, row.highHalf.highHalf)
-    steady.append(gravity.sum().isFinite ? gravity + user : user)
-    if count.isMultiple(of: SensorValues.spacing) { values.append(row) }
-    count += 1
+  @inline(__always)
+  private mutating func judge(_ row: SIMD16<Float>) {
+    if judgedCount & SensorValues.spacing == 0 { values.append(row) }
+    judgedCount += 1
+    let user = row.highHalf.highHalf
+    let total = row.lowHalf.highHalf + user
+    steady.append(total.sum().isFinite ? total : user)
   }
 
   /// What is wrong, the gravest first; empty if nothing is.
@@ -45,30 +71,60 @@ public struct SignalReview: Sendable {
     case .impossible(let mean) where mean > 0: findings.append(.impossibleAcceleration(mean: mean))
     case .otherUnit(_, let mean): findings.append(.impossibleAcceleration(mean: mean))
     case .gravity(isIncluded: false, let mean): findings.append(.impossibleAcceleration(mean: mean))
-    case .gravity(isIncluded: true, let mean): findings.append(.gravityIncluded(mean: mean))
-    case .asNamed, .impossible: break
+    case .gravity(isIncluded: true, let mean):
+      let others = values.accelerationFindings
+      findings += others.isEmpty ? [.gravityIncluded(mean: mean)] : others
+    case .asNamed, .impossible: findings += values.accelerationFindings
     }
-    return findings + values.findings
+    return findings + values.findings(needed: needed)
   }
+
+  /// The needed channels that have no value so far.
+  package var emptyChannels: [Channel] { values.emptyChannels(of: needed) }
 }
 
-/// The range of each channel's values, and how many are missing, by one row of eight.
-package struct SensorValues: Sendable {
-  /// One row in so many is judged, the first one included.
-  package static let spacing = 8
-  /// rad/s about an axis; sensors measure up to 35, which is 2000 degrees per second.
-  private static let fastestRotation: Float = 40
+/// The range of each channel's values, how many are missing, and the mean acceleration and the fastest rotation, by one of four rows
+/// that are judged.
+struct SensorValues: Sendable {
+  /// Rows whose number has none of these bits are judged.
+  static let spacing = 3
   /// The number of judged rows that show a constant or a missing sensor.
   private static let fewestRows = 20
+  /// The largest mean magnitude of an acceleration without gravity, in g, even at a sprinter's wrist.
+  private static let strongestMovement: Float = 4
+  /// An attitude in radians is at most a turn.
+  private static let largestAttitude: Float = 7
+  /// The largest share of missing values. A gyroscope may be slower than the accelerometer.
+  private static let largestMissing: [(sensor: Sensor, share: Double)] = [
+    (.userAcceleration, 0.1), (.rotationRate, 0.5),
+  ]
+
+  private static let isUnused = SIMD16<Float>(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
 
   private var (least, greatest) = (SIMD16<Float>(repeating: .infinity), SIMD16<Float>(repeating: -.infinity))
   private var valueCounts = SIMD16<Int32>.zero
   private var count: Int32 = 0
+  /// The magnitudes of the acceleration without gravity that are not 0, and their number.
+  private var (lengths, lengthCount) = (Float.zero, Float.zero)
+  /// The square of the fastest rotation.
+  private var fastest: Float = 0
+  /// The products of the acceleration without gravity with gravity, and those of gravity with itself.
+  private var (along, squares) = (Float.zero, Float.zero)
 
-  package init() {}
-
-  package mutating func append(_ row: SIMD16<Float>) {
+  mutating func append(_ row: SIMD16<Float>) {
     count &+= 1
+    let (gravity, user) = (row.lowHalf.highHalf, row.highHalf.highHalf)
+    let (square, product) = ((user * user).sum(), (user * gravity).sum())
+    if square > 0, square.isFinite {
+      lengths += square.squareRoot()
+      lengthCount += 1
+    }
+    let rotation = (row.highHalf.lowHalf * row.highHalf.lowHalf).sum()
+    if rotation > fastest, rotation.isFinite { fastest = rotation }
+    if product.isFinite {
+      along += product
+      squares += (gravity * gravity).sum()
+    }
     // Comparisons with NaN are false.
     least.replace(with: row, where: row .< least)
     greatest.replace(with: row, where: row .> greatest)
@@ -77,22 +133,45 @@ package struct SensorValues: Sendable {
 
   var hasGravity: Bool { valueCounts[Channel.gravityX.lane] > 0 }
 
-  /// A rotation faster than sensors measure, and the sensors that are mostly missing or have one value throughout. A sensor that
-  /// is absent altogether is no fault, but an acceleration is.
-  package var findings: [SignalFinding] {
-    guard count >= Self.fewestRows else { return [] }
+  /// What is wrong with the acceleration without gravity, beside one with gravity or alone.
+  var accelerationFindings: [SignalFinding] {
+    guard count >= Self.fewestRows, lengthCount > 0 else { return [] }
+    let mean = lengths / lengthCount
+    if mean > Self.strongestMovement { return [.strongAcceleration(mean: Double(mean))] }
+    // Movement has no mean along gravity.
+    return along > 0.5 * squares ? [.gravityIncluded(mean: Double(mean))] : []
+  }
+
+  /// Angles in degrees, and the sensors that have many missing values or one value throughout. A sensor that is absent
+  /// altogether is no fault unless it is needed, but an acceleration is.
+  func findings(needed: Set<Channel>) -> [SignalFinding] {
+    var findings: [SignalFinding] =
+      fastest > SignalReview.fastestRotation * SignalReview.fastestRotation
+      ? [.suspectRotation(radiansPerSecond: Double(fastest.squareRoot()))] : []
+    guard count >= Self.fewestRows else { return findings }
+    // A yaw may count turns.
+    let attitude = max(greatest[0], -least[0], greatest[1], -least[1])
+    if attitude > Self.largestAttitude, attitude.isFinite {
+      findings.append(.suspectAttitude(radians: Double(attitude)))
+    }
+    // Usual signals have all values, and none is constant.
+    if all((valueCounts .== count) .& ((greatest .> least) .| (Self.isUnused .> 0))) { return findings }
+    var empty = emptyChannels(of: needed)
     let isStill = isConstant(.gravity) || !hasGravity
-    let fastest = Sensor.rotationRate.channels.map { max(greatest[$0.lane], -least[$0.lane]) }.max() ?? 0
-    let rotation: [SignalFinding] =
-      fastest > Self.fastestRotation && fastest < .infinity
-      ? [.suspectRotation(radiansPerSecond: Double(fastest))] : []
-    return rotation
-      + [Sensor.userAcceleration, .rotationRate].flatMap { sensor -> [SignalFinding] in
-        let missing = sensor.channels.map { 1 - Double(valueCounts[$0.lane]) / Double(count) }.max() ?? 0
-        let isFault = missing > 0.5 && (missing < 1 || sensor == .userAcceleration)
-        return (isFault ? [.missing(sensor: sensor.rawValue, share: missing)] : [])
-          + (isConstant(sensor) && (isStill || sensor == .rotationRate) ? [.constant(sensor: sensor.rawValue)] : [])
+    for (sensor, limit) in Self.largestMissing {
+      let missing = sensor.channels.map { 1 - Double(valueCounts[$0.lane]) / Double(count) }.max() ?? 0
+      if missing > limit, missing < 1 || sensor == .userAcceleration {
+        findings.append(.missing(sensor: sensor.rawValue, share: missing))
+        empty.removeAll { $0.sensor == sensor }
       }
+      if isConstant(sensor), isStill || sensor == .rotationRate { findings.append(.constant(sensor: sensor.rawValue)) }
+    }
+    return findings + empty.map { .missing(sensor: $0.rawValue, share: 1) }
+  }
+
+  func emptyChannels(of needed: Set<Channel>) -> [Channel] {
+    guard count > 0, any(valueCounts .== 0) else { return [] }
+    return Channel.allCases.filter { needed.contains($0) && valueCounts[$0.lane] == 0 }
   }
 
   private func isConstant(_ sensor: Sensor) -> Bool {
@@ -106,9 +185,13 @@ public enum SignalFinding: Hashable, Sendable, CustomStringConvertible {
   case impossibleAcceleration(mean: Double)
   /// An acceleration without gravity has the mean of gravity, in g.
   case gravityIncluded(mean: Double)
+  /// An acceleration without gravity has a mean magnitude, in g, that no movement has.
+  case strongAcceleration(mean: Double)
   /// The rotation rate reaches more than sensors measure.
   case suspectRotation(radiansPerSecond: Double)
-  /// Most values of a sensor are missing.
+  /// A roll or pitch is more than a turn.
+  case suspectAttitude(radians: Double)
+  /// Many values of a sensor, or all of a channel, are missing.
   case missing(sensor: String, share: Double)
   /// A sensor has the same value throughout.
   case constant(sensor: String)
@@ -119,11 +202,16 @@ public enum SignalFinding: Hashable, Sendable, CustomStringConvertible {
     case .impossibleAcceleration(let mean):
       "the total acceleration has a mean of \(Self.rounded(mean)) g over one second, which neither rest nor movement has, as "
         + "gravity alone is 1 g; convert the numbers to g"
+        + (mean < 0.7 ? ", or supply it as an acceleration without gravity" : "")
     case .gravityIncluded(let mean):
-      "the acceleration without gravity has a mean of \(Self.rounded(mean)) g over one second, as gravity has; supply it as a "
+      "the acceleration without gravity has a mean of \(Self.rounded(mean)) g, as gravity is included; supply it as a "
         + "total acceleration, from which gravity is estimated"
+    case .strongAcceleration(let mean):
+      "the acceleration without gravity has a mean of \(Self.rounded(mean)) g, more than movement has; convert the numbers to g"
     case .suspectRotation(let rate):
       "the rotation rate reaches \(Self.rounded(rate)) rad/s, more than sensors measure; convert it from degrees"
+    case .suspectAttitude(let angle):
+      "the attitude reaches \(Self.rounded(angle)) rad, more than a turn; convert it from degrees"
     case .missing(let sensor, let share):
       "\(Self.rounded(100 * share)) % of the values of \(sensor) are missing; supply them, or leave the sensor out"
     case .constant(let sensor):

@@ -52,6 +52,7 @@ package struct SteadyAcceleration: Sendable {
   }
 
   /// Adds the acceleration of a row.
+  @inline(__always)
   package mutating func append(_ acceleration: SIMD4<Float>) {
     if acceleration.sum().isFinite {
       sum += acceleration
@@ -93,6 +94,7 @@ package struct SteadyAcceleration: Sendable {
   ///   - isTotal: whether the names say that the acceleration includes gravity.
   ///   - stated: whether the caller states that it does; `nil` if the numbers decide.
   package func judgement(isTotal: Bool, stated: Bool? = nil) -> Judgement {
+    if stated == nil, isUsual(isTotal: isTotal) { return .asNamed }
     let seconds = judged
     guard !seconds.isEmpty else { return .asNamed }
     let lengths = seconds.map(\.length).sorted()
@@ -114,6 +116,14 @@ package struct SteadyAcceleration: Sendable {
     if let unit { return .otherUnit(factor: unit, mean: length) }
     if isMilligravity || lengths[lengths.count - 1] == 0 { return .impossible(mean: length) }
     return .gravity(isIncluded: false, mean: length)
+  }
+
+  /// Whether every second, and so the middle one, has a length that all limits of `judgement` accept.
+  private func isUsual(isTotal: Bool) -> Bool {
+    let usual =
+      isTotal
+      ? Float(Self.strongMovement.length)...Float(Self.largestLength) : 0...Float(Self.namedLengths.lowerBound).nextDown
+    return seconds.allSatisfy { usual ~= $0.length }
   }
 
   /// The seconds with values other than 0, if there are any.

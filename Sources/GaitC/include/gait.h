@@ -49,6 +49,10 @@ int32_t gait_release(gait_handle handle);
 /* The object as JSON: kind, sizes, names, rates; for a run, what `gait track --json` prints. */
 int64_t gait_describe(gait_handle handle, char *buffer, int64_t capacity);
 
+/* What is wrong with the samples of a recording or a stream, by their first minute: a sentence with the cure on each line; an
+ * empty text if nothing is. */
+int64_t gait_findings(gait_handle handle, char *buffer, int64_t capacity);
+
 /* Reads a recording: every file, folder and archive that the command reads. Options: rate, format, accelerationUnit,
  * angleUnit, timeUnit, scale, labelColumn, subjectColumn, sensor, columns. */
 gait_handle gait_recording_read(const char *path, const char *options);
@@ -126,6 +130,9 @@ int64_t gait_stream_pull(gait_handle stream, int64_t windows, float *values, int
 
 /* The number of samples that the stream interpolated, where some were missing for at most 0.3 s; 0 for a run. */
 int64_t gait_stream_bridged(gait_handle stream);
+
+/* 0; -1 if a channel that the stream needs has no value in the first minute of its samples. */
+int32_t gait_stream_check(gait_handle stream);
 
 #ifdef __cplusplus
 }

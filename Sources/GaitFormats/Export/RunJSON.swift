@@ -1,5 +1,10 @@
-import Foundation
 import Gait
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A run as the JSON that `gait track --json` prints and the C interface gives.
 package struct RunJSON {

@@ -49,7 +49,7 @@ struct Timeline {
   private var lengths = GravityCheck.Lengths()
   private var spread = GravityCheck.Spread()
   private var subtraction = GravityCheck.Subtraction()
-  private var values = SensorValues()
+  private var review: SignalReview
   private var droppedFirstRow = false
   private var brokenCount = 0
   private var gaps = (count: 0, longest: Int64(0))
@@ -73,6 +73,7 @@ struct Timeline {
     longestStep = Resampler.longestStep(at: rate)
     estimator = GravityEstimator(sampleRate: rate)
     steady = SteadyAcceleration(at: rate)
+    review = SignalReview(sampleRate: rate)
   }
 
   /// The repaired rows of the next block; the last ones may follow with the block after it.
@@ -108,7 +109,7 @@ struct Timeline {
     if !timing.parts.isEmpty { repairs.append(.changedRate(hertz: timing.parts.map(\.hertz))) }
     repairs += gravity?.repairs ?? []
     repairs += lengths.repairs
-    repairs += values.findings.filter(isOfReadSensor).map(Repair.foundInSignal)
+    repairs += review.findings.filter(isNew).map(Repair.foundInSignal)
     if decisions.addsGravity {
       repairs += spread.unevenRange.map { [.replacedGravity(least: $0.lowerBound, greatest: $0.upperBound)] } ?? []
       if columns.accelerationIsDifference { repairs.append(.keptAccelerationWithoutGravity) }
@@ -165,7 +166,7 @@ struct Timeline {
     measureGravity(&table)
     if estimatesGravity || decisions.addsGravity { repairGravity(&table) { rate.nanoseconds(ofSample: first + $0) } }
     table.removeSkippedChannels()
-    judgeValues(table.rows)
+    review.append(table.rows[...])
     return TimedTable(table: table, start: start, sampleRate: rate, isEstimated: estimatesGravity)
   }
 
@@ -195,19 +196,14 @@ struct Timeline {
     }
   }
 
-  /// Judges the values of one row in so many of the samples, whose number `span` has.
-  private mutating func judgeValues(_ rows: [SIMD16<Float>]) {
-    let first = (span?.count ?? 0) - rows.count
-    let spacing = SensorValues.spacing
-    for row in stride(from: (spacing - first % spacing) % spacing, to: rows.count, by: spacing) {
-      values.append(rows[row])
+  /// Whether a finding is of a sensor that the caller wants, as other columns are not read, and not of gravity and its unit, of
+  /// which the reader has said what it assumed.
+  private func isNew(_ finding: SignalFinding) -> Bool {
+    switch finding {
+    case .impossibleAcceleration, .gravityIncluded: false
+    case .missing(_, share: 1): columns.channels.contains(.userAccelerationX)
+    default: true
     }
-  }
-
-  /// Whether a finding is of a sensor that the caller wants: other columns are not read.
-  private func isOfReadSensor(_ finding: SignalFinding) -> Bool {
-    if case .missing(_, share: 1) = finding { return columns.channels.contains(.userAccelerationX) }
-    return true
   }
 
   /// Adds the gravity that was subtracted, and splits a total acceleration into gravity and user acceleration.

@@ -5,10 +5,11 @@ import GaitTestSupport
 
 /// Tables of rows with times, as read from a file.
 enum TimedRows {
-  /// A row that holds its number, and gravity straight down.
+  /// A row that holds its number in thousandths of g, and gravity straight down.
   static func row(_ number: Int) -> SIMD16<Float> {
     MotionSample(
-      time: .seconds(0), gravity: SIMD3(0, 0, -1), rotationRate: .zero, userAcceleration: SIMD3(Float(number), 0, 0)
+      time: .seconds(0), gravity: SIMD3(0, 0, -1), rotationRate: SIMD3(Float(number % 7) / 7, 0, 0),
+      userAcceleration: SIMD3(Float(number) / 1000, 0, 0)
     ).row
   }
 
@@ -51,5 +52,5 @@ extension Recording {
   var nanoseconds: [Int64] { (0..<count).map { time(at: $0).nanoseconds } }
 
   /// The numbers that `TimedRows` gave its rows.
-  var numbers: [Int] { self[.userAccelerationX].map { Int($0) } }
+  var numbers: [Int] { self[.userAccelerationX].map { Int(($0 * 1000).rounded()) } }
 }

@@ -5,6 +5,7 @@ import ctypes
 import json
 import os
 import pathlib
+import re
 import sys
 import threading
 import time
@@ -22,7 +23,7 @@ Result = TypeVar("Result")
 _KINDS = {"h": ctypes.c_uint64, "i": ctypes.c_int64, "s": ctypes.c_int32, "m": ctypes.c_uint32, "r": ctypes.c_double,
           "t": ctypes.c_char_p, "p": ctypes.c_void_p}
 #: The functions with the kinds of the result and the arguments.
-_FUNCTIONS = dict(line.split() for line in """
+_FUNCTIONS: dict[str, str] = {name: kinds for name, kinds in re.findall(r"(\w+) (\w:\w*)", """
     gait_abi_version m:                   gait_error i:pi                    gait_release s:h              gait_describe i:hpi
     gait_recording_read h:tt              gait_blocks_open h:tt              gait_blocks_next i:hp         gait_recording_copy i:hiipipi
     gait_recording_create h:trimppiiiis   gait_recording_create_columns h:trimppis
@@ -30,7 +31,8 @@ _FUNCTIONS = dict(line.split() for line in """
     gait_model_json i:hpi                 gait_model_export i:httpi          gait_model_probabilities i:hpiipi
     gait_stream_create h:hrimt            gait_track_create h:hrimt          gait_stream_push i:hppiiii
     gait_stream_push_columns i:hppi       gait_stream_push_recording i:hh    gait_track_push_recording i:hhtt
-    gait_stream_pull i:hipipp             gait_stream_bridged i:h""".replace("\n", "   ").strip().split("   ") if line.strip())
+    gait_stream_pull i:hipipp             gait_stream_bridged i:h            gait_stream_check s:h
+    gait_findings i:hpi""")}
 
 
 class GaitError(ValueError):
@@ -62,6 +64,8 @@ class _Gate:
     def __init__(self) -> None:
         #: The calls of each thread, which may contain each other.
         self._depths: dict[int, int] = {}
+        #: Whether a thread is in the gate.
+        self.has = self._depths.__contains__
         self._forking: int | None = None
         self._fork_lock, self._opened = threading.Lock(), threading.Event()
         if hasattr(os, "register_at_fork"):
@@ -78,7 +82,7 @@ class _Gate:
             del self._depths[thread]
             self._opened.wait()
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         thread = get_ident()
         depth = self._depths.pop(thread) - 1
         if depth:
@@ -107,6 +111,8 @@ gate = _Gate()
 
 def _gated(function: Callable[..., int]) -> Callable[..., int]:
     def call(*arguments: Any) -> int:
+        if gate.has(get_ident()):
+            return function(*arguments)
         with gate:
             return function(*arguments)
     return call
@@ -208,7 +214,7 @@ def interruptible(call: Callable[[], Result], rows: int) -> Result:
 
 
 def warn(name: str, sentences: Sequence[str]) -> None:
-    """Warns of a file's repairs, at the line of the caller's program."""
+    """Warns of repairs and findings, at the line of the caller's program."""
     if not sentences:
         return
     level, frame = 1, sys._getframe()
@@ -238,6 +244,12 @@ class Handle:
     def describe(self) -> dict[str, Any]:
         facts: dict[str, Any] = json.loads(written(lambda buffer, size: lib.gait_describe(self.value, buffer, size)))
         return facts
+
+    def findings(self) -> list[str]:
+        """What is wrong with the samples of a recording or a stream, by their first minute."""
+        if check(lib.gait_findings(self.value, None, 0)) == 0:
+            return []
+        return written(lambda buffer, size: lib.gait_findings(self.value, buffer, size)).decode().splitlines()
 
     def json(self) -> str:
         return written(lambda buffer, size: lib.gait_model_json(self.value, buffer, size)).decode()

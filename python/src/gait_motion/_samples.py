@@ -3,11 +3,10 @@ from __future__ import annotations
 
 from datetime import datetime, timezone
 from functools import lru_cache
-from typing import Any, Callable, Container, Iterator, Mapping, NamedTuple, Sequence
+from typing import Any, Container, Iterator, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
-from . import _judgement
 from ._columns import CHANNELS, Column, OneRecording, columns_of, names_of, zone_of
 from ._library import GaitError, check, floats, lib, pointer
 from ._types import Floats, Int64s
@@ -103,24 +102,23 @@ class Part:
         """Pushes the samples into a stream of their channels; the number of windows that wait."""
         return check(self.call("gait_stream_push", [stream]))
 
-    def column(self, channel: str, rows: slice = slice(None)) -> Floats:
+    def column(self, channel: str) -> Floats:
         """The values of a channel."""
         values = self.values
-        return floats(values[rows, list(self.channels).index(channel)] if isinstance(values, np.ndarray) else values[channel][rows],
-                      channel)
-
-    def _judged(self, hertz: float) -> tuple[tuple[str, ...], Floats, float]:
-        """The channels in their order, the rows that are judged, and their rate."""
-        rows, (order, _) = _judgement.judged_rows(hertz), in_order(tuple(self.channels))
-        if isinstance(self.values, np.ndarray) and tuple(self.channels) == order:
-            return order, np.ascontiguousarray(floats(self.values[rows])), hertz / rows.step
-        return order, np.stack([self.column(channel, rows) for channel in order], axis=1), hertz / rows.step
+        return floats(values[:, list(self.channels).index(channel)] if isinstance(values, np.ndarray) else values[channel], channel)
 
     def check_step(self, hertz: float | None, clock: Clock) -> None:
-        """Checks that the first times fit the rate."""
-        if self.times is not None and self.count > 1:
-            step = float(np.median(np.diff(nanoseconds(self.times[:_judgement.ROWS])))) / 1e9
-            _judgement.check_step(step, hertz, clock.kind == "s")
+        """Checks that the first times, as they are read, fit the rate that is stated."""
+        if self.times is None or self.count < 2:
+            return
+        times, is_number = nanoseconds(self.times[:128]), clock.kind == "s"
+        step = _median(times[1:] - times[:-1]) / 1e9
+        # Times that do not increase have their own error.
+        if step <= 0 or (0.25 <= step * hertz <= 4 if hertz is not None else not is_number or step < 1):
+            return
+        rate = "at most one sample a second" if hertz is None else f"but the sample rate is {hertz:g} Hz"
+        raise GaitError(f"the times step by {step:g} s, {rate}; state the unit of the times with time_unit=\"ms\", \"us\", \"ns\" or "
+                        "\"s\", pass datetime64, or leave out sample_rate")
 
 
 def parts(
@@ -134,7 +132,7 @@ def parts(
     for columns in columns_of(data, {*(CHANNELS if channels is None else channels), "time", *recording.names}):
         recording.check(columns)
         names = list(channels) if channels is not None else [name for name in CHANNELS if name in columns]
-        _check_names(names, columns, names_of(data))
+        _check_names(names, columns, data)
         count = np.size(columns[names[0]])
         yield Part(columns, names, columns.get("time") if times is None else times[first:first + count])
         first += count
@@ -158,10 +156,8 @@ def joined(tables: Sequence[Mapping[str, Column]]) -> Mapping[str, Column]:
     return tables[0] if len(tables) == 1 else {name: np.concatenate([table[name] for table in tables]) for name in tables[0]}
 
 
-def whole(
-    data: Any, sample_rate: float | None, channels: Sequence[str] | None, tell: Callable[[list[str]], None]
-) -> Iterator[tuple[Head, Part]]:
-    """The blocks of an array or a table that is one recording, with its rate. What is suspect is told."""
+def whole(data: Any, sample_rate: float | None, channels: Sequence[str] | None) -> Iterator[tuple[Head, Part]]:
+    """The blocks of an array or a table that is one recording, with its rate."""
     found = parts(data, channels if isinstance(data, np.ndarray) and data.dtype.names is None else None)
     is_stated = sample_rate is not None
     if sample_rate is None:
@@ -176,7 +172,6 @@ def whole(
                 last = block.times[-1]
             if row == 0:
                 block.check_step(sample_rate if is_stated else None, clock)
-                tell(_judgement.suspect(*block._judged(sample_rate)))
             row += block.count
             yield Head("", float(sample_rate), block.mask, False, block.count, clock), block
 
@@ -196,13 +191,20 @@ def rate_of(parts: Sequence[Part]) -> float:
     if any(part.times is None for part in parts) or sum(part.count for part in parts) < 2:
         raise GaitError("the sample rate is unknown; give sample_rate, or a time for each row")
     # Most recordings have many equal steps, of which the median is one: it is found without an array of all steps.
-    step = float(np.median(next(_steps(parts))))
-    counts = np.array([((steps < step).sum(), (steps <= step).sum(), len(steps)) for steps in _steps(parts)]).sum(axis=0)
-    if not 2 * counts[0] < counts[2] < 2 * counts[1]:
-        step = float(np.median(np.concatenate(list(_steps(parts))), overwrite_input=True))
+    step, count = _median(first := next(_steps(parts))), sum(part.count for part in parts)
+    if len(first) < count - 1:
+        counts = np.array([((steps < step).sum(), (steps <= step).sum(), len(steps)) for steps in _steps(parts)]).sum(axis=0)
+        if not 2 * counts[0] < counts[2] < 2 * counts[1]:
+            step = _median(np.concatenate(list(_steps(parts))))
     if step <= 0:
         raise GaitError("times do not increase; sort the rows by time and drop repeated ones")
     return 1e9 / step
+
+
+def _median(values: Int64s) -> float:
+    """The median, in a third of the time of NumPy's."""
+    middle = (len(values) - 1) // 2, len(values) // 2
+    return float(np.partition(values, middle)[list(middle)].sum()) / 2
 
 
 def _steps(parts: Sequence[Part]) -> Iterator[Int64s]:
@@ -218,7 +220,7 @@ def _steps(parts: Sequence[Part]) -> Iterator[Int64s]:
 
 
 #: Nanoseconds of a unit.
-_TIMES = {"s": 10 ** 9, "ms": 10 ** 6, "us": 10 ** 3, "ns": 1}
+_TIMES = {"s": 10 ** 9, "ms": 10 ** 6, "us": 10 ** 3, "ns": 1, "0.01s": 10 ** 7, "0.1ms": 10 ** 5}
 
 
 def nanoseconds(times: Any, unit: str | None = None) -> Int64s:
@@ -227,6 +229,10 @@ def nanoseconds(times: Any, unit: str | None = None) -> Int64s:
     if array.dtype.kind == "O" and array.ndim == 1 and all(isinstance(time, datetime) for time in array):
         array = np.array([_datetime64(time) for time in array], "M8[ns]")
     size: int = _size("time_unit", unit or "s", _TIMES)
+    if array.ndim == 1 and array.dtype.str in ("<M8[ns]", "<m8[ns]"):
+        exact: Int64s = np.ascontiguousarray(array).view(np.int64)
+        if not len(exact) or -4e18 <= exact.min() and exact.max() <= 4e18:
+            return exact
     try:
         seconds = array.astype(f"{array.dtype.kind}8[s]").astype(np.int64) if array.dtype.kind in "mM" else \
             array.astype(np.float64) * (size / 1e9)
@@ -239,7 +245,7 @@ def nanoseconds(times: Any, unit: str | None = None) -> Int64s:
         cure = f"state the unit of the times, such as time_unit=\"{guess}\"" if largest > 1e10 and array.dtype.kind in "iuf" \
             else "drop rows without a time"
         raise GaitError(f"times are not a list of seconds within ±4e9 or of dates; {cure}")
-    exact: Int64s = array.astype(f"{array.dtype.kind}8[ns]").astype(np.int64) if array.dtype.kind in "mM" else \
+    exact = array.astype(f"{array.dtype.kind}8[ns]").astype(np.int64) if array.dtype.kind in "mM" else \
         array.astype(np.int64) * size if array.dtype.kind in "iu" else np.rint(array.astype(np.float64) * size).astype(np.int64)
     return exact
 
@@ -300,9 +306,10 @@ def in_units(part: Part, acceleration: str | None, angle: str | None) -> Part:
     return Part(scaled, part.channels, part.times)
 
 
-def _check_names(names: Sequence[str], columns: Container[str] = CHANNELS, found: Sequence[str] = ()) -> None:
+def _check_names(names: Sequence[str], columns: Container[str] = CHANNELS, data: Any = None) -> None:
     unknown = [name for name in names if name not in CHANNELS or name not in columns]
     if unknown or not names:
+        found = names_of(data)
         problem = f"{unknown[0]} is not a channel of the data" if unknown else "no column is named after a channel"
         if all(axis in found for axis in "xyz"):
             problem = "x, y and z have no unit; state it by acceleration_unit, or make a recording with from_samples(…, unit=\"m/s2\")"

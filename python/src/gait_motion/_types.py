@@ -15,7 +15,7 @@ Format = Literal[
     "motionDataCollector", "sensingKit", "sensorLog", "sensorLogger", "phyphox", "gyroData", "gait", "accelerometer"]
 AccelerationUnit = Literal["g", "mg", "m/s2"]
 AngleUnit = Literal["rad", "deg"]
-TimeUnit = Literal["s", "ms", "us", "ns"]
+TimeUnit = Literal["s", "ms", "us", "ns", "0.01s", "0.1ms"]
 ModelFormat = Literal["gait", "swift"]
 Output = Literal["default", "pandas", "polars"]
 

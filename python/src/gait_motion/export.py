@@ -21,7 +21,9 @@ Path = str | os.PathLike[str]
 def to_onnx(model: Model, path: Path | None = None, *, name: str = "activity", notice: str = "") -> Any:
     """The classifier as an `onnx.ModelProto`: `features`, float32 [windows, features], to `probabilities`, float32 [windows, labels].
 
-        gait.export.to_onnx(gait.Model.load("running"), "model.onnx")
+        >>> model = gait.export.to_onnx(gait.Model.load("running"))
+        >>> [edge.name for edge in [*model.graph.input, *model.graph.output]]
+        ['features', 'probabilities']
 
     Source: onnx.ai, operator set 13, and set 1 of `ai.onnx.ml` for trees.
 
@@ -82,7 +84,9 @@ def to_coreml(model: Model, path: Path | None = None, *, notice: str = "") -> An
     A logistic regression is a neural network of one inner product with the scaling folded into its weights; trees are a tree
     ensemble. Core ML predicts on Apple's systems only: `coremltools.models.MLModel(to_coreml(model))`.
 
-        gait.export.to_coreml(gait.Model.load("running"), "model.mlmodel")
+        >>> specification = gait.export.to_coreml(gait.Model.load("running"))
+        >>> [output.name for output in specification.description.output]
+        ['label', 'probabilities']
 
     Source: Apple's Core ML specification, version 1.
 

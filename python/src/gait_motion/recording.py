@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Sequence
 
 import numpy as np
 
-from . import _judgement
 from ._columns import CHANNELS, columns_of, factors, names_of, zone_of
 from ._library import GaitError, Handle, check, interruptible, lib, options, path_bytes, pointer, warn
 from ._samples import (
@@ -105,7 +104,6 @@ class Recording:
             part.check_step(sample_rate, clock if time_unit is None else Clock("M"))
         rate = float(sample_rate if sample_rate is not None else rate_of([part]))
         is_total = plain is not None and not linear
-        warn(name, _judgement.suspect(*part._judged(rate), is_total=is_total))
         return cls._created(part, rate, start, name, 2 if is_total else int(bool(gravity_is_estimated)), clock)
 
     @classmethod
@@ -162,16 +160,9 @@ class Recording:
         columns = {name: values[:, index] for index, name in enumerate(CHANNELS) if name in self.channels}
         return Table({"time": times / 1e9} | columns)
 
-    def _judged(self, hertz: float) -> tuple[tuple[str, ...], Floats, float]:
-        """The channels in their order, the rows that are judged, and their rate."""
-        rows = _judgement.judged_rows(hertz)
-        columns = [CHANNELS.index(channel) for channel in self.channels]
-        return tuple(self.channels), self._copy(rows.stop)[0][rows][:, columns], hertz / rows.step
-
-    def _copy(self, most: int = _LONG) -> tuple[Floats, Int64s]:
-        count = min(most, len(self))
-        values, times = np.empty((count, 12), np.float32), np.empty(count, np.int64)
-        check(lib.gait_recording_copy(self._handle.value, 0, count, pointer(values), values.size, pointer(times), times.size))
+    def _copy(self) -> tuple[Floats, Int64s]:
+        values, times = np.empty((len(self), 12), np.float32), np.empty(len(self), np.int64)
+        check(lib.gait_recording_copy(self._handle.value, 0, len(self), pointer(values), values.size, pointer(times), times.size))
         return values, times
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -291,7 +282,7 @@ def _pieces(data: Any, reading: Reading, channels: Sequence[str] | None) -> Iter
         recording = as_recording(data, reading, channels)
         yield recording._head, recording
     else:
-        yield from whole(data, reading.get("sample_rate"), channels, lambda sentences: warn(_UNNAMED, sentences))
+        yield from whole(data, reading.get("sample_rate"), channels)
 
 
 def as_recording(data: Any, reading: Reading, channels: Sequence[str] | None = None) -> Recording:

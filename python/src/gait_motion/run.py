@@ -5,16 +5,15 @@ import os
 import zipfile
 from typing import TYPE_CHECKING, Any, Sequence
 
-from . import _judgement
 from ._columns import CHANNELS
 from ._command import Origin, tracked
 from ._library import GaitError, Handle, check, gate, interruptible, lib, options, path_bytes, warn, write_file
-from ._samples import Head, Part
+from ._samples import Head
 from ._types import Reading
 from .model import Model
 from .recording import Recording, as_recording, named, pushed, separated
 from .table import Table, listing
-from .windows import SampleSink, empty_channels
+from .windows import SampleSink, no_windows
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -33,7 +32,7 @@ class Run:
         356
         >>> run.slices.to_pandas()
            start    end    state
-        0      0  27.98  running
+        0    0.0  27.98  running
 
     Attributes:
         summary: everything, as a dictionary with the names of the command's JSON; unknown values are None.
@@ -54,9 +53,10 @@ class Run:
     def __init__(self, summary: dict[str, Any], origin: Origin | None = None) -> None:
         self.summary = summary
         self._origin = origin
-        self.slices = Table.of(summary["slices"], {name: name for name in ("start", "end", "state")})
-        self.pauses = Table.of(summary["pauses"], {name: name for name in ("onset", "detected", "end", "cause")})
-        self.splits, self.laps, self.activity_laps = (Table.of(summary[key], _SPLIT) for key in ("splits", "laps", "activityLaps"))
+        self.slices = Table.of(summary["slices"], {name: name for name in ("start", "end", "state")}, state=str)
+        self.pauses = Table.of(summary["pauses"], {name: name for name in ("onset", "detected", "end", "cause")}, cause=str)
+        self.splits, self.laps, self.activity_laps = (
+            Table.of(summary[key], _SPLIT, number=int, is_estimated=bool) for key in ("splits", "laps", "activityLaps"))
         self.cadence = Table.of(summary["cadencePoints"], {
             "time": "time", "steps_per_minute": "stepsPerMinute", "gyroscope_cadence": "gyroscopeCadence", "confidence": "confidence"})
         self.elapsed, self.moving = _number(summary["elapsed"]), _number(summary["moving"])
@@ -174,21 +174,17 @@ def track(
             body_mass=body_mass, gravity_is_estimated=head.gravity_is_estimated)._handle
 
     is_path, name = isinstance(data, (str, os.PathLike)), ""
-    first: Sequence[Recording | Part] = []
     inside = data if location is None and is_path and _has_location(data) else None
     stream: Handle | None = None
     points = location if inside is None else inside
     if points is None:
         for piece in pushed(data, reading, create):
-            first = [] if piece is None else [*first, piece[3]][:2]
             if piece is not None:
                 name, stream = piece[0].name, piece[1]
-                if len(first) == 1 and isinstance(piece[3], Recording):
-                    warn(name, _judgement.missing(*piece[3]._judged(piece[0].sample_rate)[:2]))
     else:
         # The points are aligned to the whole recording.
         recording = as_recording(data, reading)
-        name, first = recording.name, [recording]
+        name = recording.name
         with named(name):
             stream = create(recording._head)
         arguments = stream.value, recording._handle.value, path_bytes(points), options({"locationOffset": location_offset})
@@ -204,10 +200,11 @@ def track(
     run = Run(stream.describe(), Origin(data if is_path or isinstance(data, Recording) else None, used, reading, {
         "--policy": policy, "--split": split_meters, "--step-length": step_length, "--body-mass": body_mass,
         "--location": None if location is None else os.fspath(location), "--location-offset": location_offset}))
-    if len(first) == 1 and _judgement.missing(*first[0]._judged(100)[:2], used.channels):
-        _judgement.check_values(used.channels, empty_channels(first))
-    if run.elapsed < (window := used._source.length / 1e9):
-        warn(name or "recording", [_judgement.no_windows(run.elapsed, window)])
+    if {*run.slices["state"]} <= {"unknown"}:
+        with named(name):
+            check(lib.gait_stream_check(stream.value))
+    window = used._source.length / 1e9
+    warn(name or "recording", stream.findings() + ([no_windows(run.elapsed, window)] if run.elapsed < window else []))
     return run
 
 

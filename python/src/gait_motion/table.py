@@ -90,13 +90,13 @@ class Table(dict[str, "np.ndarray[Any, Any]"], Frames):
         return f"Table({len(self)} rows: {names})"
 
     @classmethod
-    def of(cls, rows: list[dict[str, Any]], columns: dict[str, str]) -> Table:
-        """A table from rows, whose keys are the values of `columns`; missing numbers become NaN."""
-        def column(name: str) -> np.ndarray[Any, Any]:
-            values = [row.get(name) for row in rows]
-            texts = any(isinstance(value, str) for value in values)
-            return np.array(values if texts else [np.nan if value is None else value for value in values])
-        return cls({name: column(key) for name, key in columns.items()})
+    def of(cls, rows: list[dict[str, Any]], columns: dict[str, str], **kinds: type) -> Table:
+        """A table from rows, whose keys are the values of `columns`. Columns are float64, and NaN if missing, or of the type in
+        `kinds`."""
+        def column(name: str, key: str) -> np.ndarray[Any, Any]:
+            kind = kinds.get(name, float)
+            return np.array([kind("nan" if kind is float else "") if row.get(key) is None else row[key] for row in rows], kind)
+        return cls({name: column(name, key) for name, key in columns.items()})
 
     def __len__(self) -> int:
         return len(next(iter(self.values()), ()))

@@ -8,12 +8,11 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from . import _judgement
 from ._columns import CHANNELS, OneRecording, zone_of
 from ._library import GaitError, Handle, check, gate, lib, memory, options, warn
 from ._samples import Clock, Head, Part, clock_of, in_order, nanosecond, nanoseconds, parts
 from ._types import Floats, Int32s, Int64s, Objects, Reading
-from .recording import Recording, pushed, separated
+from .recording import Recording, named, pushed, separated
 from .table import Frames, Table
 
 # Looked up once and called in the gate, as a call for a minute of samples takes 0.2 ms.
@@ -101,7 +100,7 @@ def joined(parts: Sequence[Windows]) -> Windows:
 def constant(value: Any, count: int) -> Objects:
     """A column with the same value in each row."""
     column = np.empty(count, object)
-    column[:] = [value] * count
+    column.fill(value)
     return column
 
 
@@ -133,7 +132,9 @@ def _pulled(stream: Handle, source: Source, waiting: int) -> Windows:
     starts, labels = np.empty(waiting, _INT64), np.empty(waiting, _INT32)
     if waiting == 0:
         return Windows(values, starts, labels, source.names, length=source.length)
-    count = check(_pull(stream.value, waiting, memory(values), values.size, memory(starts), memory(labels)))
+    count = _pull(stream.value, waiting, memory(values), values.size, memory(starts), memory(labels))
+    if count < waiting:
+        check(count)
     return Windows(values[:count], starts[:count], labels[:count], source.names, length=source.length)
 
 
@@ -145,41 +146,40 @@ class SampleSink:
         self._channels, self._mask = in_order(CHANNELS if channels is None else tuple(channels))
         if channels is not None and len(self._channels) != len(channels):
             raise GaitError(f"channels are different ones of {', '.join(CHANNELS)}")
-        self._sample_rate, self._clock, self._needed = float(sample_rate), Clock(), source.channels
+        self._sample_rate, self._clock = float(sample_rate), Clock()
         self._recording: OneRecording | None = None
-        #: The first parts, until there are enough rows to judge.
-        self._first: list[Part] | None = []
+        #: The rows until the first ones are judged.
+        self._unjudged = max(10 * self._sample_rate, 200)
         self._handle = Handle(create(source.handle.value, self._sample_rate, nanosecond(start), self._mask, flags))
 
     def _push(self, data: Any, times: Any = None) -> int:
         if times is None and type(data) is np.ndarray and data.dtype is _FLOAT and data.ndim == 2 and data.flags.carray:
             # As below, without a list of blocks: a block of a minute takes 0.2 ms.
             rows, columns = data.shape
-            if columns == len(self._channels) and self._first is None:
-                return check(_push(self._handle.value, None, memory(data), data.size, rows, columns, 1))
+            if columns == len(self._channels) and self._unjudged <= 0:
+                waiting = _push(self._handle.value, None, memory(data), data.size, rows, columns, 1)
+                return waiting if waiting >= 0 else check(waiting)
         if isinstance(data, Recording):
-            return data._push_to(self._handle.value)
+            waiting = data._push_to(self._handle.value)
+            self._judge(len(data))
+            return waiting
         waiting = 0
         if self._recording is None and not isinstance(data, np.ndarray):
             self._recording = OneRecording(data)
         for part in parts(data, self._channels, times, self._recording):
-            if self._first is not None and part.count:
-                self._judge(part, data)
+            if self._unjudged > 0 and part.count:
+                self._clock = clock_of(part.times, None if isinstance(data, np.ndarray) else data)
+                part.check_step(self._sample_rate, self._clock)
             for block in part.blocks():
                 waiting = block._push_to(self._handle.value)
+            self._judge(part.count)
         return waiting
 
-
-    def _judge(self, part: Part, data: Any) -> None:
-        assert self._first is not None
-        if not self._first:
-            self._clock = clock_of(part.times, None if isinstance(data, np.ndarray) else data)
-        part.check_step(self._sample_rate, self._clock)
-        self._first.append(part)
-        if sum(part.count for part in self._first) >= 5 * self._sample_rate:
-            rows = np.concatenate([part._judged(100)[1] for part in self._first])
-            self._first = None
-            warn("stream", _judgement.suspect(self._channels, rows, self._sample_rate, needed=self._needed))
+    def _judge(self, rows: int) -> None:
+        """Warns of what is wrong once there are enough rows to judge."""
+        if self._unjudged > 0:
+            self._unjudged -= rows
+            warn("stream", [] if self._unjudged > 0 else self._handle.findings())
 
 
 class WindowStream(SampleSink):
@@ -241,6 +241,8 @@ class _Coverage:
         self._windows: list[Windows] = []
         self._pending = self._rows = self._bridged = 0
         self._has_holes = False
+        #: Whether a sample was interpolated.
+        self.is_partial = False
 
     def add(self, head: Head, samples: Recording | Part, windows: Windows) -> bool:
         """Adds a piece with the windows that it closed; whether to finish."""
@@ -253,6 +255,7 @@ class _Coverage:
         """Sets the coverage of the windows so far, unless no sample was interpolated."""
         bridged, head = check(lib.gait_stream_bridged(stream.value)), self._pieces[-1][1]
         if self._has_holes or bridged > self._bridged:
+            self.is_partial = True
             times = np.concatenate([_present(*piece) for piece in self._pieces])
             for windows in self._windows:
                 counts = np.searchsorted(times, windows.starts + self._length) - np.searchsorted(times, windows.starts)
@@ -275,13 +278,6 @@ def _present(samples: Recording | Part, head: Head, first: int) -> Int64s:
         columns = {channel: samples.column(channel) for channel in samples.channels}
     names = [name for name in columns if name.startswith("userAcceleration")] or list(columns)
     return times[np.isfinite([columns[name] for name in names]).all(axis=0)]
-
-
-def empty_channels(pieces: Sequence[Recording | Part]) -> list[str]:
-    """The channels without a value in any row of some pieces."""
-    values = [{name: piece.values[:, CHANNELS.index(name)] if isinstance(piece, Recording) else piece.column(name)
-               for name in piece.channels} for piece in pieces]
-    return [name for name in CHANNELS if pieces and not any(np.isfinite(columns.get(name, 0)).any() for columns in values)]
 
 
 def listed(X: Any, channels: Sequence[str] | None, has_unit: bool) -> Sequence[Any] | None:
@@ -308,11 +304,11 @@ def windows_of(
     several = listed(data, channels, reading.get("acceleration_unit") is not None)
     key = reading.get("recording")
     if several is not None or key is not None:
-        named = enumerate(several) if several is not None else separated(data, key)  # type: ignore[arg-type]
+        recordings = enumerate(several) if several is not None else separated(data, key)  # type: ignore[arg-type]
         reading = reading if several is not None else {**reading, "recording": None}
         clock = None if several is not None or isinstance(data, np.ndarray) else zone_of(data)
         each = []
-        for name, one in named:
+        for name, one in recordings:
             part = windows_of(source, one, reading, allow_slow_source, channels)
             if several is None or isinstance(one, np.ndarray):
                 part.recordings = constant(name if several is None else str(name), len(part))
@@ -327,34 +323,43 @@ def windows_of(
         return Handle(lib.gait_stream_create(source.handle.value, head.sample_rate, 0, head.mask, options))
 
     parts: list[Windows] = []
-    first: list[Recording | Part] = []
     coverage, rows, head, stream, is_pending = _Coverage(source.length), 0, None, None, False
     for piece in pushed(data, reading, create, channels):
         if piece is None:
-            parts, first, rows, coverage = [], [], 0, _Coverage(source.length)
+            parts, rows, coverage = [], 0, _Coverage(source.length)
             continue
         head, stream, waiting, samples = piece
         rows += head.rows
         with gate:
             parts.append(_pulled(stream, source, waiting))
-        first = (first + [samples])[:4] if not any(map(len, parts)) else []
         if is_pending := not coverage.add(head, samples, parts[-1]):
             continue
         coverage.finish(stream)
     assert head is not None and stream is not None
-    if is_pending:
-        coverage.finish(stream)
-    has_holes = any(part.coverage is not None for part in parts)
-    for part in parts if has_holes else ():
-        part.coverage = np.ones(len(part), _FLOAT) if part.coverage is None else part.coverage
+    with gate:
+        if is_pending:
+            coverage.finish(stream)
+        findings = stream.findings()
+    for part in parts:
+        if part.coverage is None:
+            part.coverage = np.empty(len(part), _FLOAT)
+            part.coverage.fill(1)
     windows = joined(parts)
-    few = int((windows.coverage < 0.9).sum()) if windows.coverage is not None else 0
-    windows.coverage = windows.coverage if has_holes else np.ones(len(windows), _FLOAT)
+    few = np.count_nonzero(windows.coverage < 0.9) if coverage.is_partial and windows.coverage is not None else 0
     name = head.name or "recording"
     if len(windows) == 0:
-        kept = sum(piece.count if isinstance(piece, Part) else len(piece) for piece in first)
-        _judgement.check_values(source.channels, empty_channels(first) if kept == rows > 0 else [])
-        warn(name, [_judgement.no_windows(rows / head.sample_rate, source.length / 1e9)])
+        with named(head.name):
+            check(lib.gait_stream_check(stream.value))
+        warn(name, [no_windows(rows / head.sample_rate, source.length / 1e9)])
     windows.recordings, windows.clock = constant(head.name or None, len(windows)), head.clock
-    warn(name, [_judgement.low_coverage(few, len(windows))] if few else [])
+    warn(name, findings + ([
+        f"{few} of {len(windows)} windows lack more than a tenth of their samples, which were interpolated; Windows.coverage has the share "
+        "of each"] if few else []))
     return windows
+
+
+def no_windows(seconds: float, window: float) -> str:
+    """The sentence for a recording without windows."""
+    if seconds < window:
+        return f"there are no windows, as {seconds:.3g} s of samples are shorter than one of {window:g} s"
+    return "there are no windows, as no stretch of samples without gaps or missing values is as long as one"
