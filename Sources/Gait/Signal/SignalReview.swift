@@ -4,7 +4,8 @@
 ///     for sample in samples { review.append(sample) }
 ///     print(review.findings)
 ///
-/// It judges about 25 rows a second of the first `longestSeconds`; later samples cost nothing. `Recording.findings` judges a recording, and
+/// It judges about 25 rows a second, in every second of the first ten, and in one of three until `longestSeconds`; later samples cost
+/// nothing. `Recording.findings` judges a recording, and
 /// `RunTracker.findings` what a tracker got.
 public struct SignalReview: Sendable {
   /// The seconds that are judged.
@@ -39,7 +40,7 @@ public struct SignalReview: Sendable {
     guard count < rowCount else { return }
     if count == next {
       judge(sample.row)
-      next += step
+      next += distanceToNext
     }
     count += 1
   }
@@ -48,11 +49,18 @@ public struct SignalReview: Sendable {
   package mutating func append(_ rows: ArraySlice<SIMD16<Float>>) {
     let rows = rows.prefix(rowCount - count)
     var index = next - count
-    while index < rows.count {
-      judge(rows[rows.startIndex + index])
-      index += step
+    rows.withUnsafeBufferPointer { rows in
+      while index < rows.count {
+        judge(rows[index])
+        index += distanceToNext
+      }
     }
     (next, count) = (count + index, count + rows.count)
+  }
+
+  /// The rows from one that is judged to the next.
+  private var distanceToNext: Int {
+    steady.isBetweenSeconds && judgedCount >= 10 * steady.secondLength ? (2 * steady.secondLength + 1) * step : step
   }
 
   @inline(__always)
@@ -61,7 +69,7 @@ public struct SignalReview: Sendable {
     judgedCount += 1
     let user = row.highHalf.highHalf
     let total = row.lowHalf.highHalf + user
-    steady.append(total.sum().isFinite ? total : user)
+    if total.sum().isFinite { steady.appendFinite(total) } else { steady.append(user) }
   }
 
   /// What is wrong, the gravest first; empty if nothing is.

@@ -33,7 +33,8 @@ package struct SteadyAcceleration: Sendable {
     var isRest: Bool
   }
 
-  private let secondLength: Int
+  /// The rows of a second.
+  package let secondLength: Int
   private var seconds: [Second] = []
   /// The sums of the values and squares of the current second, their number, and its number of rows.
   private var (sum, squares, count, rowCount) = (SIMD4<Float>.zero, SIMD4<Float>.zero, Float(0), 0)
@@ -54,11 +55,23 @@ package struct SteadyAcceleration: Sendable {
   /// Adds the acceleration of a row.
   @inline(__always)
   package mutating func append(_ acceleration: SIMD4<Float>) {
-    if acceleration.sum().isFinite {
-      sum += acceleration
-      squares += acceleration * acceleration
-      count += 1
-    }
+    if acceleration.sum().isFinite { appendFinite(acceleration) } else { endRow() }
+  }
+
+  /// Adds the acceleration of a row that has one.
+  @inline(__always)
+  package mutating func appendFinite(_ acceleration: SIMD4<Float>) {
+    sum += acceleration
+    squares += acceleration * acceleration
+    count += 1
+    endRow()
+  }
+
+  /// Whether the last row ended a second.
+  package var isBetweenSeconds: Bool { rowCount == 0 }
+
+  @inline(__always)
+  private mutating func endRow() {
     rowCount += 1
     if rowCount == secondLength { endSecond() }
   }

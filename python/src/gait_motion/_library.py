@@ -64,29 +64,30 @@ class _Gate:
     def __init__(self) -> None:
         #: The calls of each thread, which may contain each other.
         self._depths: dict[int, int] = {}
-        #: Whether a thread is in the gate.
-        self.has = self._depths.__contains__
         self._forking: int | None = None
         self._fork_lock, self._opened = threading.Lock(), threading.Event()
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(before=self._close, after_in_parent=self._open, after_in_child=self._begin_child)
 
     def __enter__(self) -> None:
-        thread = get_ident()
+        thread, depths = get_ident(), self._depths
+        if thread in depths:
+            depths[thread] += 1
+            return
         while True:
-            depth = self._depths.get(thread, 0)
             # First the call is counted, then the fork is checked; a fork does both in the opposite order.
-            self._depths[thread] = depth + 1
-            if self._forking is None or depth or self._forking == thread:
+            depths[thread] = 1
+            if self._forking is None or self._forking == thread:
                 return
-            del self._depths[thread]
+            del depths[thread]
             self._opened.wait()
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        thread = get_ident()
-        depth = self._depths.pop(thread) - 1
-        if depth:
-            self._depths[thread] = depth
+        thread, depths = get_ident(), self._depths
+        if depths[thread] == 1:
+            del depths[thread]
+        else:
+            depths[thread] -= 1
 
     def _close(self) -> None:
         thread = get_ident()
@@ -111,8 +112,6 @@ gate = _Gate()
 
 def _gated(function: Callable[..., int]) -> Callable[..., int]:
     def call(*arguments: Any) -> int:
-        if gate.has(get_ident()):
-            return function(*arguments)
         with gate:
             return function(*arguments)
     return call

@@ -211,7 +211,11 @@ def track(
 def _has_location(path: str | os.PathLike[str]) -> bool:
     """Whether a folder or an archive has a file of GPS points."""
     try:
-        names = os.listdir(path) if os.path.isdir(path) else zipfile.ZipFile(path).namelist() if zipfile.is_zipfile(path) else []
+        if os.path.isdir(path):
+            names = os.listdir(path)
+        else:
+            with open(path, "rb") as file:
+                names = zipfile.ZipFile(file).namelist() if file.read(2) == b"PK" else []
     except (OSError, zipfile.BadZipFile):
         return False
     return any(os.path.splitext(os.path.basename(name))[0].casefold() == "location" for name in names)
