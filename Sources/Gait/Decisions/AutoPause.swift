@@ -219,6 +219,8 @@ struct LocationEvidence: Hashable, Sendable {
   private var fastSince: SampleTime?
   /// Earlier points and the way by the speeds since each: the latest ones at least `confirmingSeconds` and less ago.
   private var anchors: [Anchor] = []
+  /// Whether the positions show a part of the way by the speeds, and more than their own error.
+  private var isConfirmed = false
 
   private struct Anchor: Hashable, Sendable {
     var sample: LocationSample
@@ -239,6 +241,7 @@ struct LocationEvidence: Hashable, Sendable {
   mutating func update(_ sample: LocationSample) -> Motion {
     let side = side(of: sample)
     moveAnchors(to: sample)
+    isConfirmed = showsMovement
     if side != self.side || isStale(at: sample.time) { since = sample.time }
     self.side = side
     fastSince = isFast(sample) ? (isStale(at: sample.time) ? nil : fastSince) ?? sample.time : nil
@@ -253,8 +256,7 @@ struct LocationEvidence: Hashable, Sendable {
     return hasLasted && (side != .moving || isConfirmed) ? side : .unknown
   }
 
-  /// Whether the positions show a part of the way by the speeds, and more than their own error.
-  private var isConfirmed: Bool {
+  private var showsMovement: Bool {
     guard let first = anchors.first, let last = anchors.last else { return false }
     let (firstError, lastError) = (first.sample.horizontalAccuracy ?? 0, last.sample.horizontalAccuracy ?? 0)
     let error = (firstError * firstError + lastError * lastError).squareRoot()
@@ -289,6 +291,7 @@ struct LocationEvidence: Hashable, Sendable {
   mutating func restart() {
     since = latest
     anchors.removeFirst(max(0, anchors.count - 1))
+    isConfirmed = showsMovement
   }
 
   private func isStale(at time: SampleTime) -> Bool {

@@ -176,15 +176,18 @@ struct AxisCorrelation: Sendable {
   /// The stride frequency of a window of rotation rates, hertz; `nil` without a gyroscope or without a peak.
   ///
   /// Legs and arms turn a phone or a watch one way and back in every stride. The peak of one stride is the highest within
-  /// 30 % of the expected lag. Those of more strides, up to 0.6 N, refine it: an error of the lag is divided by their number.
+  /// 30 % of the expected lag. Those of 2, 4, 8, … and as many strides as are in 0.6 N refine it: an error of the lag is divided by
+  /// their number.
   ///
   /// - Parameter expected: the frequency near which it is searched, hertz.
   mutating func strideFrequency(near expected: Double) -> Double? {
     guard power > 0, power.isFinite, var period = strideLag(near: rate / expected) else { return nil }
-    var strides = 2.0
-    while strides * period + 3 < Self.longestShare * Double(length) {
+    let longest = Self.longestShare * Double(length) - 3
+    var (strides, next) = (1.0, 2.0)
+    while next > strides, next * period < longest {
+      strides = next
       if let peak = peak(beside: Int(saturating: (strides * period).rounded())) { period = peak / strides }
-      strides += 1
+      next = min(2 * strides, (longest / period).rounded(.down))
     }
     return rate / period
   }

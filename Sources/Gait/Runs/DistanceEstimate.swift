@@ -95,8 +95,9 @@ struct WayError: Hashable, Sendable, Codable {
     let isConfirmed = evidence.legCount >= 4 && evidence.legShare >= Self.fewestLegs
     let base = hasSpeed && !isConfirmed ? shares.unconfirmed : confirmed
     let correction = Self.correctionError * evidence.correctedShare
-    // Four legs overlap, so a fourth of their number is independent.
-    let mean = evidence.legCount < 4 ? 0 : 2 * evidence.scatter / evidence.legCount.squareRoot()
+    // Four legs overlap, so a fourth of their number is independent. Half of the scatter of smooth positions is that of the speed.
+    let deviation = (evidence.isSmooth ? 0.5 : 1) * evidence.scatter
+    let mean = evidence.legCount < 4 ? 0 : deviation / (evidence.legCount / 4).squareRoot()
     let position = Self.accuracyError * max(0, evidence.accuracy - Self.goodAccuracy)
     share = (base * base + correction * correction + mean * mean + position * position).squareRoot()
     accuracy = evidence.accuracy

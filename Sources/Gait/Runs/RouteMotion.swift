@@ -6,12 +6,16 @@ struct RouteMotion: Sendable {
   /// The longest step between two points with a speed, seconds.
   static let longestStep = 10.0
 
+  /// Faster than a person runs, m/s.
+  static let ride = 6.5
+
   /// The speed between two points, m/s.
   struct Step: Hashable, Sendable {
     var time: Range<SampleTime>
     var speed: Double
-    /// Whether the positions show most of it, too: a single wrong place does not, nor a receiver at rest that reports a speed.
-    var isConfirmed: Bool
+    /// Whether it is that of a ride, and the positions show most of it, too: a single wrong place does not, nor a receiver at rest
+    /// that reports a speed.
+    var isRide: Bool
   }
 
   /// The steps of known speed, in order.
@@ -43,10 +47,11 @@ struct RouteMotion: Sendable {
     latest = point
     let seconds = point.time.seconds(since: last.time)
     guard seconds <= Self.longestStep, let speed = Self.speed(from: last, to: point, since: anchor) else { return }
-    let shown = anchor.distance(to: point) / point.time.seconds(since: anchor.time)
-    let isConfirmed =
-      shown >= Self.confirmedShare * speed && last.distance(to: point) >= Self.confirmedStepShare * speed * seconds
-    steps.append(Step(time: last.time..<point.time, speed: speed, isConfirmed: isConfirmed))
+    let isRide =
+      speed >= Self.ride
+      && anchor.distance(to: point) >= Self.confirmedShare * speed * point.time.seconds(since: anchor.time)
+      && last.distance(to: point) >= Self.confirmedStepShare * speed * seconds
+    steps.append(Step(time: last.time..<point.time, speed: speed, isRide: isRide))
   }
 
   private static func speed(from: LocationSample, to: LocationSample, since anchor: LocationSample) -> Double? {
@@ -57,13 +62,16 @@ struct RouteMotion: Sendable {
 
   /// The stretches of at least `seconds` in which the speed is at least `limit`, m/s. Slower parts of up to `longestStep`
   /// between them are included.
-  ///
-  /// - Parameter confirmed: whether only speeds count that the positions show, too.
-  func stretches(
-    fasterThan limit: Double, lasting seconds: Double, confirmed: Bool = false
-  ) -> [Range<SampleTime>] {
+  func stretches(fasterThan limit: Double, lasting seconds: Double) -> [Range<SampleTime>] {
+    stretches(lasting: seconds) { $0.speed >= limit }
+  }
+
+  /// The same of the speeds of rides that the positions show, too.
+  func rides(lasting seconds: Double) -> [Range<SampleTime>] { stretches(lasting: seconds, where: \.isRide) }
+
+  private func stretches(lasting seconds: Double, where isFast: (Step) -> Bool) -> [Range<SampleTime>] {
     var stretches: [Range<SampleTime>] = []
-    for step in steps where step.speed >= limit && (!confirmed || step.isConfirmed) {
+    for step in steps where isFast(step) {
       if let last = stretches.last, step.time.lowerBound.seconds(since: last.upperBound) <= Self.longestStep {
         stretches[stretches.count - 1] = last.lowerBound..<max(last.upperBound, step.time.upperBound)
       } else {

@@ -163,8 +163,8 @@ struct RunRecord: Sendable {
   }
 
   /// Takes parts of the way, and how far it may be wrong.
-  mutating func append(_ steps: [PathStep], error: WayError, _ events: inout [RunEvent]) {
-    wayError = error
+  mutating func append(_ steps: [PathStep], error: @autoclosure () -> WayError, _ events: inout [RunEvent]) {
+    if snapshots != nil { wayError = error() }
     guard !steps.isEmpty, hasBegun else { return }
     settleEnd()
     run?.record(steps)

@@ -11,7 +11,8 @@ extension RunTimeline {
     let unknown =
       unknownStretches.map { Slice($0, .unknown) }
       + ridingStretches(from: start, to: end).map { Slice($0, .riding) }
-    let (speed, stepless) = (Speeding(route), steplessSlices)
+    let motion = RouteMotion(route[...])
+    let (speed, stepless) = (Speeding(motion), steplessSlices(motion))
     var slices: [Slice] = []
     var cursor = start
     for rest in (pauses + unknown).sorted(by: { $0.start < $1.start }) {
@@ -44,11 +45,11 @@ extension RunTimeline {
   }
 
   /// The stretches of `shortestActivity` and more without steps, as slices of movement and of standing.
-  private var steplessSlices: [Slice] {
+  private func steplessSlices(_ motion: RouteMotion) -> [Slice] {
     let stretches = steplessStretches
     guard !stretches.isEmpty else { return [] }
     let movement = SteplessMovement(
-      cadence: cadencePoints, motion: RouteMotion(route[...]), route: route, from: start, to: end)
+      cadence: cadencePoints, motion: motion, route: route, from: start, to: end)
     let moving = movement.slower.map(\.time) + movement.rides
     return stretches.flatMap { stretch in
       let first = route.partitionIndex { $0.time < stretch.lowerBound }
@@ -144,8 +145,7 @@ private struct Speeding {
   let aboveWalking: [Range<SampleTime>]
   let aboveRunning: [Range<SampleTime>]
 
-  init(_ route: [LocationSample]) {
-    let motion = RouteMotion(route[...])
+  init(_ motion: RouteMotion) {
     aboveWalking = motion.stretches(fasterThan: Self.walkingLimit, lasting: Self.shortest)
     aboveRunning = motion.stretches(fasterThan: Self.runningLimit, lasting: Self.shortest)
   }

@@ -58,8 +58,11 @@ struct ShortfallFilter: Hashable, Sendable {
 
   /// The estimate at the middle of every leg, from all legs, of which there is one: the Rauch-Tung-Striebel smoother.
   func smoothed(_ legs: [Leg], scatter: Double) -> [Estimate] {
-    var predicted = [initial]
-    var filtered = [update(initial, with: legs[0], scatter: scatter)]
+    var (predicted, filtered) = ([Estimate](), [Estimate]())
+    predicted.reserveCapacity(legs.count)
+    filtered.reserveCapacity(legs.count)
+    predicted.append(initial)
+    filtered.append(update(initial, with: legs[0], scatter: scatter))
     for (previous, leg) in zip(legs, legs.dropFirst()) {
       predicted.append(predict(filtered[filtered.count - 1], from: previous.middle, to: leg.middle))
       filtered.append(update(predicted[predicted.count - 1], with: leg, scatter: scatter))

@@ -69,11 +69,11 @@ extension SpeedScale {
     if let last = legs.indices.last {
       let shortfalls = legs.map(\.shortfall).sorted()
       let gate = filter.gate(shortfalls[last / 2], scatter: review.scatter, count: review.legCount)
-      let factors = filter.smoothed(legs, scatter: review.scatter).map {
-        1 + filter.correction(of: $0, gate: gate, scatter: review.scatter)
-      }
+      let estimates = filter.smoothed(legs, scatter: review.scatter)
+      let factors = estimates.map { 1 + filter.correction(of: $0, gate: gate, scatter: review.scatter) }
       Self.multiply(&parts, by: factors, of: legs)
-      review.factor = factors[last]
+      (review.factor, review.gate) = (factors[last], gate)
+      (review.middle, review.estimate) = (legs[last].middle, estimates[last])
     }
     for (index, part) in parts.enumerated() where part.isWhole {
       review.meters += part.meters
@@ -103,20 +103,18 @@ extension SpeedScale {
   private func parts(_ filter: ShortfallFilter) -> [Part] {
     (0..<blocks.count - 1).map { index in
       let (from, to) = (blocks[index], blocks[index + 1])
-      let first = max(0, min(index - 1, blocks.count - 1 - ShortfallFilter.legBlocks))
-      let isReplaced = speed(replacedIn: first..<first + ShortfallFilter.legBlocks + 1, part: index, filter) != nil
+      let isReplaced = isReplaced(index, filter)
       return Part(
         from: from.time, to: to.time, shown: to.shown - from.shown,
-        meters: isReplaced ? from.way(to: to) : max(0, to.meters - from.meters), isReplaced: isReplaced,
+        meters: isReplaced ? from.way(to: to) : reportedWay(after: index), isReplaced: isReplaced,
         isWhole: from.stretch == to.stretch)
     }
   }
 
   private func legs(over parts: [Part], _ filter: ShortfallFilter) -> [ShortfallFilter.Leg] {
     (0..<blocks.count - ShortfallFilter.legBlocks).compactMap { first in
-      let parts = parts[first..<first + ShortfallFilter.legBlocks]
-      guard !parts.contains(where: \.isReplaced) else { return nil }
-      return leg(from: first, filter, ways: parts.map(\.meters))
+      guard !parts[first..<first + ShortfallFilter.legBlocks].contains(where: \.isReplaced) else { return nil }
+      return leg(from: first, filter) { parts[$0].meters }
     }
   }
 

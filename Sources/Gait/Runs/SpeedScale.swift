@@ -7,20 +7,22 @@
 /// Every 5 s the mean place and the mean way so far make a block. A leg joins two blocks 20 s apart. What its length is
 /// depends on the noise of the positions from second to second (`PositionRoughness`):
 ///
-/// - **Smooth positions**, as phones give: the length is that of the line through the five blocks. A part between two of them in
-///   which the line through all its points is much longer turns there, or jumps: it tells nothing, as means cut turns. The
-///   estimate follows within half a minute, in both directions. Where the way by the speed is less than 0.6 of the length
+/// - **Smooth positions**, as phones give: of a nearly straight leg, whose line is at least `straightest` of that through the five
+///   blocks, the length is that of an arc, m + (m − line) ÷ 3, where m are the two lines through the middle: errors that change
+///   slowly lengthen short lines more than long ones. Else it is that of the line through the five blocks. A part between two of
+///   them in which the line through all its points is much longer turns there, or jumps: it tells nothing, as means cut turns.
+///   The estimate follows within half a minute, in both directions. Where the way by the speed is less than 0.6 of the length
 ///   and there are steps, the length itself is the way.
-/// - **Rough positions**: only nearly straight legs count, whose line is at least `straightest` of the two lines through the
-///   middle, m. The length is m + (m − line) ÷ 3, the extrapolation of the chords of an arc. Only a shortfall is corrected,
-///   since noise and corners have opposite effects: it counts in full from 5 % and a standard deviation on, and not at
-///   all below 2 %, which is the noise of an exact speed.
+/// - **Rough positions**: only nearly straight legs count, whose line is at least `straightest` of m. Only a shortfall is
+///   corrected, since noise and corners have opposite effects: it counts in full from 5 % and a standard deviation on, and not
+///   at all below 2 %, which is the noise of an exact speed.
 ///   A speed that has never shown any movement is lost where the line is longer than three accuracies.
 ///
 /// The leg's length over the way by the reported speed, less 1, measures the shortfall. A Kalman smoother estimates it from all legs
 /// (`ShortfallFilter`), during the run as after it. It counts as far as all legs of the run show a shortfall, since a receiver's
-/// errors between high buildings last for minutes, too; a large one counts on its own. During the run, all is estimated again
-/// whenever there are 5 % more blocks, and the way that was shown too short or too long is made up for.
+/// errors between high buildings last for minutes, too; a large one counts on its own. During the run, the filter alone goes on from
+/// leg to leg. All is estimated again whenever there are half as many blocks more, and the way that was shown too short or too long
+/// is made up for.
 ///
 /// The constants were set on recordings of twenty phones and on simulated runs of other seeds than are judged.
 struct SpeedScale: Hashable, Sendable {
@@ -87,6 +89,8 @@ struct SpeedScale: Hashable, Sendable {
   /// The range of the duration of a leg, seconds.
   private static let legSeconds = 15.0...30.0
   private static let straightest = 0.96
+  /// The smallest line between two blocks as a share of that through all places between them: less turns back.
+  private static let leastProgress = 0.5
   /// The shortest leg, metres.
   private static let shortestLeg = 8.0
   /// The smallest way by the speed, as a share of the leg: less tells no scale.
@@ -108,7 +112,7 @@ struct SpeedScale: Hashable, Sendable {
   /// The share of a way by which it is shown longer or shorter until it has caught up with what is known.
   private static let catchingUp = 0.2
   /// The number of blocks after which the whole way is reviewed again, as a share of their number.
-  private static let reviewShare = 0.05
+  private static let reviewShare = 0.5
 
   private(set) var block: Block?
   var blocks: [Block] = []
@@ -131,6 +135,9 @@ struct SpeedScale: Hashable, Sendable {
   struct Review: Hashable, Sendable {
     /// The factor after the latest of them.
     var factor = 1.0
+    /// How far all legs show that the speed falls short, 0…1, the middle of the latest one, and the estimate there.
+    var (gate, middle) = (0.0, SampleTime?.none)
+    var estimate: ShortfallFilter.Estimate?
     /// The number of legs, and the standard deviation of the shortfall that one shows.
     var (legCount, scatter) = (0.0, 0.1)
     /// The way, the sum of absolute corrections of it, and what was shown of it, metres.
@@ -195,11 +202,33 @@ struct SpeedScale: Hashable, Sendable {
     blocks.append(mean)
     guard blocks.count > ShortfallFilter.legBlocks else { return }
     let first = blocks.count - 1 - ShortfallFilter.legBlocks
-    replacement = speed(replacedIn: first..<blocks.count, part: blocks.count - 2, shortfallFilter)
-    guard blocks.count >= nextReview else { return }
+    let filter = shortfallFilter
+    replacement = speed(replacedIn: first..<blocks.count, part: blocks.count - 2, filter)
+    guard blocks.count >= nextReview else { return follow(filter) }
     review = correctedParts.review
     nextReview = blocks.count + Int(saturating: (Self.reviewShare * Double(blocks.count)).rounded(.up))
   }
+
+  /// Takes the latest leg, with what the latest review shows of all.
+  private mutating func follow(_ filter: ShortfallFilter) {
+    let first = blocks.count - 1 - ShortfallFilter.legBlocks
+    guard !(first..<blocks.count - 1).contains(where: { isReplaced($0, filter) }),
+      let leg = leg(from: first, filter, way: reportedWay), let before = review.middle, let estimate = review.estimate
+    else { return }
+    let predicted = filter.predict(estimate, from: before, to: leg.middle)
+    let updated = filter.update(predicted, with: leg, scatter: review.scatter)
+    (review.middle, review.estimate) = (leg.middle, updated)
+    review.factor = 1 + filter.correction(of: updated, gate: review.gate, scatter: review.scatter)
+  }
+
+  /// Whether the reported speed is lost in the part after a block.
+  func isReplaced(_ index: Int, _ filter: ShortfallFilter) -> Bool {
+    let first = max(0, min(index - 1, blocks.count - 1 - ShortfallFilter.legBlocks))
+    return speed(replacedIn: first..<first + ShortfallFilter.legBlocks + 1, part: index, filter) != nil
+  }
+
+  /// The way of the part after a block by the reported speed.
+  func reportedWay(after index: Int) -> Double { max(0, blocks[index + 1].meters - blocks[index].meters) }
 
   var shortfallFilter: ShortfallFilter { roughness.isSmooth ? .smooth : .rough }
 
@@ -216,31 +245,37 @@ struct SpeedScale: Hashable, Sendable {
 
   // MARK: Legs
 
-  /// The leg from a block, if it counts; `ways` are those of its parts by the speed.
-  func leg(from index: Int, _ filter: ShortfallFilter, ways: [Double]) -> ShortfallFilter.Leg? {
+  /// The leg from a block, if it counts; `partWay` is the way by the speed of the part after a block.
+  func leg(from index: Int, _ filter: ShortfallFilter, way partWay: (Int) -> Double) -> ShortfallFilter.Leg? {
     let (first, middle, last) = (
       blocks[index], blocks[index + ShortfallFilter.legBlocks / 2], blocks[index + ShortfallFilter.legBlocks]
     )
     let seconds = last.time.seconds(since: first.time)
     guard first.stretch == last.stretch, Self.legSeconds ~= seconds else { return nil }
     let accuracy = (first.accuracy + last.accuracy) / 2
-    var (length, way, error) = (0.0, 0.0, 0.0)
+    let parts = index..<index + ShortfallFilter.legBlocks
+    let (line, both) = (first.distance(to: last), first.distance(to: middle) + middle.distance(to: last))
+    let arc = both + (both - line) / 3
+    var (length, way, error) = (arc, parts.reduce(0) { $0 + partWay($1) }, 0.0)
     if filter.isSmooth {
-      for (part, partWay) in zip(index..., ways) {
-        let (from, to) = (blocks[part], blocks[part + 1])
-        let line = from.distance(to: to)
-        guard to.line - from.line <= (1 + Self.longestTurn) * line + Self.longestJump else { continue }
-        length += line
-        way += partWay
-      }
       error = max(Self.smallestSmoothError, Self.smoothShare * accuracy)
-      guard length >= Self.shortestLeg, way >= ways.reduce(0, +) / 2 else { return nil }
+      let through = parts.reduce(0) { $0 + blocks[$1].distance(to: blocks[$1 + 1]) }
+      if line < Self.straightest * through || parts.contains(where: turnsBack) {
+        let whole = way
+        (length, way) = (0, 0)
+        for part in parts {
+          let (from, to) = (blocks[part], blocks[part + 1])
+          let line = from.distance(to: to)
+          guard to.line - from.line <= (1 + Self.longestTurn) * line + Self.longestJump else { continue }
+          length += line
+          way += partWay(part)
+        }
+        guard way >= whole / 2 else { return nil }
+      }
+      guard length >= Self.shortestLeg else { return nil }
     } else {
-      let (line, both) = (first.distance(to: last), first.distance(to: middle) + middle.distance(to: last))
       guard line >= Self.shortestLeg, line >= Self.straightest * both else { return nil }
-      way = ways.reduce(0, +)
       error = max(Self.smallestError, Self.changingShare * accuracy)
-      let arc = both + (both - line) / 3
       length = max(arc * arc - error * error, line * line / 4).squareRoot()
     }
     var shortfall = length / way - 1
@@ -249,7 +284,7 @@ struct SpeedScale: Hashable, Sendable {
       // Smoothed places cut turns, so that only a straight leg shows that a speed is far too high, and noise lengthens the line
       // through all places: in another unit it is less than half of the way.
       let isInUnit = last.line - first.line > way / 2
-      guard !filter.isSmooth || first.distance(to: last) >= Self.straightest * length,
+      guard !filter.isSmooth || line >= Self.straightest * length,
         filter.isSmooth || !isInUnit || shortfall > Self.largestRoughExcess
       else { return nil }
       if filter.isSmooth, isInUnit { shortfall = Self.largestExcess }
@@ -257,6 +292,12 @@ struct SpeedScale: Hashable, Sendable {
     let share = 1.4 * error / way
     return ShortfallFilter.Leg(
       middle: first.time.advanced(bySeconds: seconds / 2), shortfall: shortfall, variance: share * share)
+  }
+
+  /// Whether the way goes back in the part after a block: the means of its places then cut a turn.
+  private func turnsBack(after index: Int) -> Bool {
+    let (from, to) = (blocks[index], blocks[index + 1])
+    return from.distance(to: to) < Self.leastProgress * (to.line - from.line)
   }
 
   /// The speed between the places of the blocks in `range`, m/s, if the reported one is lost in the part between two of them.

@@ -11,8 +11,8 @@ struct SteplessMovement {
   /// The other stretches without steps in which the wearer gets somewhere, each with its mean speed, m/s.
   private(set) var slower: [(time: Range<SampleTime>, speed: Double)] = []
 
-  /// Faster than a person runs, m/s, if it lasts so many seconds.
-  private static let (rideSpeed, rideSeconds) = (6.5, 10.0)
+  /// How long the speed of a ride lasts, seconds.
+  private static let rideSeconds = 10.0
   /// The slowest movement at the ends of a ride, m/s, and how long it lasts, seconds.
   private static let (movingSpeed, movingSeconds) = (1.0, 3.0)
   /// The longest step of a person, metres: a sprinter's has 2.7 m.
@@ -28,7 +28,7 @@ struct SteplessMovement {
     guard !cadence.isEmpty else { return }
     let steps = Self.bouts(of: cadence, motion)
     let stepless = [start..<max(start, end)].without(steps)
-    let fast = motion.stretches(fasterThan: Self.rideSpeed, lasting: Self.rideSeconds, confirmed: true)
+    let fast = motion.rides(lasting: Self.rideSeconds)
     // At the start from a stop, the places of the last seconds do not show the speed yet.
     let moving = motion.stretches(fasterThan: Self.movingSpeed, lasting: Self.movingSeconds)
     for stretch in stepless {

@@ -19,7 +19,7 @@ package func cubeRoot(_ x: Double) -> Double { cbrt(x) }
 
 extension Int64 {
   /// The number truncated toward zero; the nearest representable integer if it is out of range, 0 if it is NaN.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(saturating number: Double) {
     if number.magnitude < 0x1p63 {
       self.init(number)
@@ -34,12 +34,12 @@ extension FixedWidthInteger {
   /// it is NaN.
   ///
   /// `Int(_:)` traps on such numbers. Code that counts or indexes with a computed number uses this conversion.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(saturating number: Double) { self.init(clamping: Int64(saturating: number)) }
 
   /// The number truncated toward zero; the nearest representable integer in the range of `Int64` if it is out of range, 0 if
   /// it is NaN.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(saturating number: Float) { self.init(saturating: Double(number)) }
 }
 

@@ -61,28 +61,40 @@ package struct DistanceJudge {
     let settledError: Double?
     /// How far the latest live distance is from the finished one.
     let liveError: Double
+    /// Half of its 95 % interval.
+    let halfLiveInterval: Double
+    let isInLiveInterval: Bool
 
-    init(_ run: RunTimeline, _ distance: DistanceEstimate, live: Double, _ reference: Reference) {
+    init(_ run: RunTimeline, _ distance: DistanceEstimate, live: DistanceEstimate, _ reference: Reference) {
       settledError = reference.settled.map { settled in
         let meters = run.distances(at: [settled.from, settled.to])
         return 100 * ((meters[1] - meters[0]) / settled.way - 1)
       }
-      liveError = 100 * (live / max(1, distance.meters) - 1)
+      liveError = 100 * (live.meters / max(1, distance.meters) - 1)
+      halfLiveInterval = Self.half(of: live)
+      isInLiveInterval = live.interval ~= reference.way
       error = 100 * (distance.meters / reference.way - 1)
-      let interval = distance.interval
-      halfInterval = 50 * (interval.upperBound - interval.lowerBound) / max(1, distance.meters)
-      isInInterval = interval ~= reference.way
+      halfInterval = Self.half(of: distance)
+      isInInterval = distance.interval ~= reference.way
       shortage = 100 * (1 - distance.meters / reference.least)
     }
 
-    var text: String { "\(error.signed(6)) % ± \(halfInterval.fixed(1).padded(to: -4))\(isInInterval ? " " : "*")" }
+    private static func half(of distance: DistanceEstimate) -> Double {
+      50 * (distance.interval.upperBound - distance.interval.lowerBound) / max(1, distance.meters)
+    }
+
+    var text: String {
+      let settled = settledError.map { "(\($0.signed()))" } ?? ""
+      return "\(error.signed(6)) % ± \(halfInterval.fixed(1).padded(to: -4))\(isInInterval ? " " : "*") "
+        + settled.padded(to: 7)
+    }
   }
 
   /// Judges the recordings; passes each line to `print`.
   package func run(print: (String) -> Void) throws {
     print(
       "\n=== distance of strangers' phones: way, integral of the reported speed; with speed, and by positions alone, each "
-        + "with half of its\n    95 % interval (* if the reference is not in it)")
+        + "with half of its\n    95 % interval (* if the reference is not in it) and the error without the beginning")
     let references = try ReferenceTable.rows(of: folder.appending(path: "reference.csv")).map(Reference.init)
     let measured = try references.mappedConcurrently { reference in
       let phone = try PhoneRecording(folder: folder.appending(path: reference.recording))
@@ -112,7 +124,7 @@ package struct DistanceJudge {
     tracker.begin(withLeadOf: locations, to: recording.start)
     tracker.append(contentsOf: recording, locations: locations)
     let run = tracker.finish()
-    guard let distance = run.distanceEstimate, let live = tracker.timeline?.distance else { return nil }
+    guard let distance = run.distanceEstimate, let live = tracker.timeline?.distanceEstimate else { return nil }
     return Measured(run, distance, live: live, reference)
   }
 
@@ -126,19 +138,27 @@ package struct DistanceJudge {
   private static func summary(_ name: String, _ distances: [Measured]) -> String {
     let shortage = distances.map(\.shortage).max() ?? 0
     let settled = distances.compactMap(\.settledError)
-    let sizes = settled.isEmpty ? nil : ErrorSizes(settled)
-    let settledText = sizes.map { "; settled: median \($0.median.fixed(1)) %, worst \($0.largest.fixed(1)) %" } ?? ""
-    let live = ErrorSizes(distances.map(\.liveError))
+    let settledText = settled.isEmpty ? "" : "; settled: \(sizes(settled))"
     return start(name, ErrorSizes(distances.map(\.error)))
       + ", at most \(shortage.fixed(1)) % below what the way is at least; "
-      + "\(distances.count(where: \.isInInterval)) in the 95 % interval, "
-      + "± \(ErrorSizes(distances.map(\.halfInterval)).median.fixed(1)) % in the median\(settledText); "
-      + "live and finished differ by "
-      + "\(live.median.fixed(1)) % in the median, at most \(live.largest.fixed(1)) %"
+      + covered(distances.count(where: \.isInInterval), distances.map(\.halfInterval)) + settledText
+      + "; live and finished differ by: \(sizes(distances.map(\.liveError))); live: "
+      + covered(distances.count(where: \.isInLiveInterval), distances.map(\.halfLiveInterval))
+  }
+
+  private static func covered(_ count: Int, _ halves: [Double]) -> String {
+    "\(count) in the 95 % interval, ± \(ErrorSizes(halves).median.fixed(1)) % in the median"
+  }
+
+  private static func sizes(_ errors: [Double]) -> String {
+    let (sizes, mean) = (ErrorSizes(errors), errors.reduce(0, +) / Double(errors.count))
+    return "median \(sizes.median.fixed(1)) %, 90 % \(sizes.percentile(0.9).fixed(1)) %, "
+      + "worst \(sizes.largest.fixed(1)) %, mean \(mean.signed()) %"
   }
 
   private static func start(_ name: String, _ errors: ErrorSizes) -> String {
     "  \(name.padded(to: 16)) \(errors.count) recordings: median \(errors.median.fixed(1)) %, "
+      + "90 % \(errors.percentile(0.9).fixed(1)) %, "
       + "\(errors.count(within: limit)) within \(limit.fixed(0)) %, worst \(errors.largest.fixed(1)) %"
   }
 }

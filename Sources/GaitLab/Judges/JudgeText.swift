@@ -29,6 +29,14 @@ struct ErrorSizes {
   /// The middle size; of an even number, the mean of the two in the middle.
   var median: Double { (sizes[(sizes.count - 1) / 2] + sizes[sizes.count / 2]) / 2 }
 
+  /// The size that a share of all is at most, between the two nearest ones.
+  func percentile(_ share: Double) -> Double {
+    let position = share * Double(sizes.count - 1)
+    let first = Int(saturating: position)
+    let next = sizes[min(first + 1, sizes.count - 1)]
+    return sizes[first] + (position - Double(first)) * (next - sizes[first])
+  }
+
   /// How many are at most `limit`.
   func count(within limit: Double) -> Int { sizes.count { $0 <= limit } }
 }
