@@ -23,7 +23,7 @@ import Testing
     ([["S01", "S02"], ["/"], labels, ["/trial"], ["1", "2"], [".csv"]], "S{subject}/{label}/trial{recording}.csv"),
     ([people, ["_"], labels, ["_"], ["1", "2"], [".csv"]], "{subject}_{label}_{recording}.csv"),
     ([["user"], ["1", "2"], ["-"], labels, ["-"], ["01", "02"], [".csv"]], "{subject}-{label}-{recording}.csv"),
-    // Names of activities that nobody knows are preferred to numbers of trials.
+    // Words that are no known activities are preferred to numbers of trials.
     ([["squat", "lunge"], ["/"], ["1", "2", "3"], ["/acc.csv"]], "{label}/{part}/acc.csv"),
     ([["raw/"], ["1", "2"], ["/"], ["squat", "lunge"], ["/data.csv"]], "raw/{part}/{label}/data.csv"),
     (

@@ -268,6 +268,9 @@ public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible, 
   /// The sentence of `description`.
   public var errorDescription: String? { description }
 
+  /// The rates of loggers that are too slow for motion, hertz; slower steps are rather times in a wrong unit.
+  private static let tooSlowHertz = 0.2..<2
+
   /// The problem and its cure, to follow the name of the file.
   public var description: String {
     switch self {
@@ -281,7 +284,7 @@ public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible, 
     case .rateDisagrees(let given, let found):
       "has a stated sample rate of \(plain(given.hertz)) Hz, but its timestamps give \(plain(found)) Hz; "
         + "state that rate, or none"
-    case .impossibleRate(let found) where RowTiming.tooSlowHertz.contains(found):
+    case .impossibleRate(let found) where Self.tooSlowHertz.contains(found):
       "has timestamps that give a sample rate of \(plain(found)) Hz, too slow for motion, which needs at least 2 samples a second "
         + "and 10 to count steps; record faster, or state the unit of the timestamps if it is another"
     case .impossibleRate(let found):

@@ -35,8 +35,6 @@ public struct RowTiming: Hashable, Sendable {
 
   /// The rates that timestamps may have, in hertz: from the slowest loggers to the fastest sensors.
   public static let possibleHertz = 2.0...2000.0
-  /// The rates of loggers that are too slow for motion, hertz; slower steps are rather times in a wrong unit.
-  static let tooSlowHertz = 0.2..<possibleHertz.lowerBound
 
   /// - Parameters:
   ///   - times: the rows' times, strictly rising, or empty.
