@@ -64,7 +64,7 @@ struct ConvertedTwiceTests {
   }
 
   @Test func `Broken rows are dropped from a file in Gait's format that Gait did not write`() throws {
-    let rows = (0..<200).map { "\(Double($0) / 50),0,0,\($0 == 50 ? "" : "-1"),0,0,0\n" }.joined()
+    let rows = (0..<200).map { "\(Double($0) / 50),0,0,\($0 == 50 ? "" : "-1"),0.\($0 % 7),0,0\n" }.joined()
     let header = "time,gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z\n"
     try folder.write(header + rows, to: "own.csv")
     #expect(try Recording(contentsOf: folder.file("own.csv")).repairs == [.droppedBrokenRows(count: 1)])

@@ -69,8 +69,8 @@ struct RecordingWriterTests {
         # repaired: dropped the last line, which was cut short
         time,gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z,label,subject
         -0.5,0.0,0.0,-1.0,0.0,0.0,0.0,"a ""b"", c",7
-        0,0.0,0.0,-1.0,1.0,0.0,0.0,"a ""b"", c",7
-        0.500000001,0.0,0.0,-1.0,2.0,0.0,0.0,,7
+        0,0.0,0.0,-1.0,0.001,0.0,0.0,"a ""b"", c",7
+        0.500000001,0.0,0.0,-1.0,0.002,0.0,0.0,,7
 
         """)
   }

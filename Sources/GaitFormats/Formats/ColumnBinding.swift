@@ -9,8 +9,6 @@ struct ColumnBinding {
   private let profile: FormatProfile
   private let columns: [Column]
   private let time: TimeColumns.Clock?
-  /// The kinds of units that nothing states, each with a column.
-  private let missingUnits: [RecordingUnits.Kind: String]
   /// Whether only the format states the unit of the acceleration.
   private let assumesAccelerationUnit: Bool
 
@@ -24,17 +22,26 @@ struct ColumnBinding {
 
   /// Matches the columns of a header to `profile`.
   ///
-  /// - Parameter labelColumn: the caller's label column, which is not matched to anything else.
+  /// - Parameters:
+  ///   - labelColumn: the caller's label column, which is not matched to anything else.
+  ///   - isWhole: whether the file must hold an acceleration, which is then said before a unit is asked for.
   init(
     _ header: Header, profile: FormatProfile, units: RecordingUnits, labelColumn: String? = nil,
-    sampleRate: SampleRate? = nil, file: String
+    sampleRate: SampleRate? = nil, isWhole: Bool = false, file: String
   ) throws(RecordingError) {
     var matcher = ColumnMatcher(header, profile: profile, units: units, except: labelColumn, file: file)
     columns = try matcher.columns()
     time = try matcher.time(sampleRate)
     assumesAccelerationUnit = matcher.assumesAccelerationUnit
-    missingUnits = matcher.missing
     quantities = Set(columns.lazy.filter { $0.named.component == 0 }.map(\.named.quantity))
+    if isWhole, quantities == [.rotationRate], !header.names.contains(where: { $0.lowercased().contains("acc") }) {
+      let names = RecordingError.list(columns.map { header.names[$0.index] })
+      throw .invalid(
+        file: file, line: header.line,
+        "the columns \(names) hold rotation alone, and every recording needs an acceleration; give the accelerometer's file, or "
+          + "the folder or archive with all sensors")
+    }
+    guard matcher.missing.isEmpty else { throw .missingUnits(matcher.missing, file: file, line: header.line) }
     self.header = header
     self.file = file
     self.profile = profile
@@ -42,15 +49,10 @@ struct ColumnBinding {
 
   /// The source of acceleration and gravity in a file that must hold a whole recording.
   func wholeAcceleration() throws(RecordingError) -> AccelerationSource {
-    if let source = AccelerationSource(quantities) { return source }
-    guard quantities == [.rotationRate], !header.names.contains(where: { $0.lowercased().contains("acc") }) else {
+    guard let source = AccelerationSource(quantities) else {
       throw profile.missing(profile.exampleAcceleration, in: header, file: file)
     }
-    let names = RecordingError.list(columns.map { header.names[$0.index] })
-    throw .invalid(
-      file: file, line: header.line,
-      "the columns \(names) hold rotation alone, and every recording needs an acceleration; give the accelerometer's file, or the "
-        + "folder or archive with all sensors")
+    return source
   }
 
   /// How the columns are read into rows.
@@ -62,7 +64,6 @@ struct ColumnBinding {
   func plan(
     _ acceleration: AccelerationSource, labelColumn: String? = nil, subjectColumn: String? = nil
   ) throws(RecordingError) -> ColumnPlan {
-    guard missingUnits.isEmpty else { throw .missingUnits(missingUnits, file: file, line: header.line) }
     var plan = ColumnPlan(acceleration: acceleration, columnCount: header.names.count)
     for column in columns {
       guard let lane = acceleration.firstLane(of: column.named.quantity) else { continue }

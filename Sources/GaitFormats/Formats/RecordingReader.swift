@@ -142,7 +142,7 @@ struct RecordingReader {
     let profile = try profile(of: file, header, in: format)
     let columns = try ColumnBinding(
       header, profile: profile, units: options.units, labelColumn: options.labelColumn, sampleRate: options.sampleRate,
-      file: file)
+      isWhole: format == .accelerometer, file: file)
     if format == .phyphox, !columns.quantities.isEmpty, AccelerationSource(columns.quantities) == nil {
       throw .partOfRecording(file: file, format: format)
     }

@@ -163,7 +163,7 @@ enum RecordingComments {
     let own = "\(source) \(name)" + (format.map { " (\($0.rawValue))" } ?? "")
     let gravity = recording.gravityIsEstimated ? [estimatedGravity] : []
     let before = earlier.filter { $0.hasPrefix(repaired) }
-    let repairs = recording.repairs.filter { $0 != .estimatedGravity && (earlier.isEmpty || $0.changesRows) }
+    let repairs = recording.repairs.changes.filter { $0 != .estimatedGravity && (earlier.isEmpty || $0.changesRows) }
       .map { "\(repaired) \($0)" }.filter { !before.contains($0) }
     return [form, earlier.first { $0.hasPrefix(source) } ?? own.trimmed] + gravity
       + before + repairs

@@ -138,6 +138,11 @@ extension Recording {
 }
 
 extension [Repair] {
+  /// Those but what is wrong with the samples, which is found again wherever they are read.
+  var changes: [Repair] {
+    filter { if case .foundInSignal = $0 { false } else { true } }
+  }
+
   /// The rates of the recording's parts, hertz, if the rate changes.
   var changedRates: [Double]? {
     for case .changedRate(let hertz) in self { return hertz }
