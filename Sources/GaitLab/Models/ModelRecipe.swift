@@ -92,13 +92,15 @@ package enum ModelRecipe: Sendable {
   package var tuning: PauseTuning {
     var tuning = PauseTuning()
     guard case .runningWrist = self else { return tuning }
-    // A movement that is not running must last 8 s before it resumes a run, and hands that move at the rate of steps are no
+    // A movement that is not running must last 2 s before it resumes a run, and hands that move at the rate of steps are no
     // quiet walk.
-    (tuning.walkingResumeDwellSeconds, tuning.findsQuietWalks) = (8, false)
+    (tuning.walkingResumeDwellSeconds, tuning.findsQuietWalks) = (2, false)
     // These recordings contain the difficult pauses, so the settings need no margin.
     tuning.tuner.margin = 0
     (tuning.tuner.freePauseLatency, tuning.tuner.freeResumeLatency) = (1.7, 1.5)
     (tuning.composition.usesEveryMinute, tuning.composition.seeds) = (true, 1...2)
+    // A walk is no pause, and is found again after one.
+    tuning.composition.moving = [.running, .walking]
     tuning.refit = PauseTuning.Refit(folds: 12, method: Self.wristMethod)
     return tuning
   }
