@@ -45,7 +45,7 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A collection of movements that the model does not know, such as datasets/unknown-movements.json, for a model "
+      "A collection of movements that the model does not know, such as datasets/other-movements.json, for a model "
         + "that rejects windows: they count as \"other\".",
       valueName: "collection"), completion: .file(extensions: ["json"]))
   var unknown: String?

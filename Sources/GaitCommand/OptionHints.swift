@@ -50,7 +50,7 @@ enum OptionHints {
     case TrainingError.tooFewWindows, TrainingError.folds(.labelOnlyInTest): ["--map"]
     case TrainingError.folds(.nothingHeldOut): ["--hold-out"]
     case TrainingError.cannotAdapt: ["--map", "--own", "--from"]
-    case TrainingError.unknownLabel, TrainingError.weightsNeedLogisticRegression: ["--weights", "--stretch", "--knock"]
+    case TrainingError.unknownLabel: ["--weights", "--stretch", "--knock"]
     case is LabelMeaningError: ["--meaning"]
     case is RecordingFilterError: ["--only", "--except", "--hold-out", "--own"]
     case ExportError.notAnIdentifier: ["--name"]

@@ -36,9 +36,6 @@ struct TrainerOptions: ParsableArguments {
 
   func validate() throws {
     try require(!reject || classifier.model == .logistic, "--reject needs --model logistic; omit one of them.")
-    try require(
-      augmentation.weights == "equal" || classifier.model == .logistic,
-      "--weights needs --model logistic; omit one of them.")
   }
 
   /// The trainer with these options.
@@ -63,7 +60,7 @@ struct AugmentationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The weight of each label's windows: equal, balanced (the same total for every label), or weights of labels such as "
-        + "running=3,still=0.5 (1 for the others); logistic regression only.", valueName: "weights"))
+        + "running=3,still=0.5 (1 for the others).", valueName: "weights"))
   var weights = "equal"
 
   @Option(

@@ -55,7 +55,6 @@ import Testing
     WrongInput("plot run.csv --location route.gpx", 64, "--location needs --model"),
     WrongInput("TRAIN --own recording=1", 64, "--own needs --from"),
     WrongInput("TRAIN --reject --model tree", 64, "--reject needs --model logistic"),
-    WrongInput("TRAIN --weights balanced --model tree", 64, "--weights needs --model logistic"),
   ]
 
   static let values: [WrongInput] =

@@ -81,13 +81,13 @@ package struct PausePlacesJudge {
     ["1600", "1604", "1608", "1612", "1616", "1620", "1624", "1628", "1632", "1636", "1644", "1648"],
     ["1602", "1606", "1610", "1614", "1618", "1622", "1626", "1630", "1634", "1642", "1646", "1650"],
   ]
+  /// Those of Har-Lab, who only walk and run.
+  private static let walkers = [["002", "030", "034", "038"], ["028", "032", "036"]]
   private static let watch = RecordingFilter(field: "set", values: ["wisdm-watch"])
 
   /// Judges all places; passes each line to `print`.
   package func run(print: (String) -> Void) throws {
-    for (heldOut, trained) in zip(Self.halves, Self.halves.reversed()) {
-      try judgeWrist(heldOut, trained: trained, print)
-    }
+    for half in 0...1 { try judgeWrist(half, print) }
     // The default model's pause head was not trained at the wrist.
     print("\n=== wrist, all people, the default model, all pauses")
     let composition = PauseComposition(seeds: 1...2, usesEveryMinute: true)
@@ -95,19 +95,31 @@ package struct PausePlacesJudge {
     for person in ["1", "3", "5", "7"] { try judgeOtherPlaces(person, print) }
   }
 
-  private func judgeWrist(_ heldOut: [String], trained: [String], _ print: (String) -> Void) throws {
-    func judge(_ model: ActivityModel, on dataset: LabeledDataset) throws {
-      print(try PauseEvaluation(of: model, on: dataset, PauseComposition(usesEveryMinute: true)).text)
+  private func judgeWrist(_ half: Int, _ print: (String) -> Void) throws {
+    func judge(
+      _ model: ActivityModel, on dataset: LabeledDataset, between moving: Set<Activity> = [.running]
+    ) throws {
+      var composition = PauseComposition(usesEveryMinute: true)
+      composition.moving = moving
+      print(try PauseEvaluation(of: model, on: dataset, composition).text)
     }
-    let (tested, training) = (
-      RecordingFilter(field: "subject", values: heldOut), RecordingFilter(field: "subject", values: trained)
-    )
-    print("\n=== wrist, people \(heldOut.joined(separator: ",")) held out")
+    func people(_ half: Int, walkers: Bool = false) -> RecordingFilter {
+      RecordingFilter(field: "subject", values: Self.halves[half] + (walkers ? Self.walkers[half] : []))
+    }
+    let (tested, training) = (people(half), people(1 - half))
+    print("\n=== wrist, people \(Self.halves[half].joined(separator: ",")) held out")
     let recipe = ModelRecipe.runningWrist
-    let dataset = try data.recordings(.wristPauses, only: [training]).dataset
+    let dataset = try data.recordings(.wristPauses, only: [people(1 - half, walkers: true)]).dataset
     let wrist = try recipe.tuned(recipe.trainer.fit(dataset), on: dataset)
+    let pauses = try data.recordings(.wristPauses, only: [tested]).dataset
     print("--- a model for the wrist, all pauses")
-    try judge(wrist, on: data.recordings(.wristPauses, only: [tested]).dataset)
+    try judge(wrist, on: pauses)
+    print("--- the same between running and walking")
+    try judge(wrist, on: pauses, between: [.running, .walking])
+    print("--- the same on whole recordings, with those of Har-Lab's other people")
+    for line in try PausedShares(
+      of: wrist, on: data.recordings(.wristPauses, only: [people(half, walkers: true)]).dataset
+    ).lines { print(line) }
     print("--- the same, sitting and standing only")
     try judge(wrist, on: data.recordings(.places, only: [Self.watch, tested]).dataset)
     let places = try placesModel(without: tested, tunedOn: [Self.watch, training])
@@ -145,6 +157,37 @@ package struct PausePlacesJudge {
     tuning.composition = Self.shortRuns
     let candidates = try tuning.candidates(of: model, on: data.recordings(.places, only: filters).dataset)
     return try model.with(pauses: candidates[0].settings)
+  }
+}
+
+/// How much of whole recordings of one activity is paused under the policy that pauses when still, by label and set.
+struct PausedShares {
+  /// Label and set, the number of recordings, their seconds, the paused ones, and the recordings with a pause.
+  private var rows: [String: (recordings: Int, seconds: Double, paused: Double, withPauses: Int)] = [:]
+
+  /// Tracks every recording from start to end.
+  init(of model: ActivityModel, on dataset: LabeledDataset) throws {
+    let runs = try dataset.recordings.mappedConcurrently(showing: "recording") {
+      try model.track($0.recording, options: RunOptions(keepsEvidence: false))
+    }
+    for (labeled, run) in zip(dataset.recordings, runs) {
+      let (name, paused) = ("\(labeled.label), \(labeled.setAndPlace)", run.pausedSeconds)
+      let row = rows[name] ?? (0, 0, 0, 0)
+      rows[name] = (
+        row.recordings + 1, row.seconds + run.elapsedSeconds, row.paused + paused, row.withPauses + (paused > 0 ? 1 : 0)
+      )
+    }
+  }
+
+  /// The rows as a table.
+  var lines: [String] {
+    let header = ["whole recordings", "recordings", "minutes", "paused", "with a pause"]
+    let rows = rows.sorted { $0.key < $1.key }.map { name, row in
+      [
+        name, "\(row.recordings)", (row.seconds / 60).fixed(1), (row.paused / row.seconds).percent, "\(row.withPauses)",
+      ]
+    }
+    return ReportTable(list: [header] + rows).lines
   }
 }
 

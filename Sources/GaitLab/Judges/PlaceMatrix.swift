@@ -53,6 +53,10 @@ public struct PlaceMatrix: Sendable, Encodable {
   public let runningLabel: String
   /// The rejected windows of movements in no training, by movement, set and place.
   public var unknownMovements: [Rejected] = []
+  /// Wrong labels of running and of other movements, with people held out; `nil` if other movements are not tested.
+  public var otherHeldOut: OtherShares?
+  /// The same with sets left out.
+  public var otherLeftOut: OtherShares?
 
   /// The share of running that is found in a range of cadences.
   public struct CadenceRecall: Hashable, Sendable, Encodable {
@@ -79,6 +83,13 @@ public struct PlaceMatrix: Sendable, Encodable {
   /// The least standard deviation of the acceleration of a window that moves, g.
   private static let leastMovement: Float = 0.1
 
+  /// The steps a minute of a window by its `cadenceFeatures`; `nil` if it does not move.
+  static func cadence(of features: ArraySlice<Float>) -> Double? {
+    guard features.last! >= leastMovement else { return nil }
+    let rate = 60 * Double(features.first!)
+    return rate < 100 ? 2 * rate : rate
+  }
+
   /// The recall of running by cadence.
   ///
   /// The step rate is the frequency of the highest peak of the acceleration's spectrum, doubled if it is a stride's:
@@ -89,9 +100,10 @@ public struct PlaceMatrix: Sendable, Encodable {
     of windows: some Sequence<(features: ArraySlice<Float>, isRunning: Bool, isFound: Bool)>
   ) -> [CadenceRecall] {
     var counts = [(windows: Int, found: Int)](repeating: (0, 0), count: cadences.count)
-    for (features, isRunning, isFound) in windows where isRunning && features.last! >= leastMovement {
-      let rate = 60 * Double(features.first!)
-      guard let range = cadences.firstIndex(where: { $0.contains(rate < 100 ? 2 * rate : rate) }) else { continue }
+    for (features, isRunning, isFound) in windows where isRunning {
+      guard let rate = cadence(of: features), let range = cadences.firstIndex(where: { $0.contains(rate) }) else {
+        continue
+      }
       counts[range].windows += 1
       counts[range].found += isFound ? 1 : 0
     }
@@ -116,16 +128,26 @@ extension ActivityTrainer {
     of collected: CollectedRecordings, folds: Int = Folds.defaultCount, includingPairs: Bool = true,
     unknown: CollectedRecordings? = nil, adapter: ModelAdapter? = nil
   ) throws(TrainingError) -> PlaceMatrix {
-    let dataset = collected.dataset
+    try placeMatrix(
+      of: collected, folds: folds, includingPairs: includingPairs, unknown: unknown, adapter: adapter, others: nil)
+  }
+
+  /// The same, tested on other movements as well, of which a recipe may train on some.
+  func placeMatrix(
+    of collected: CollectedRecordings, folds: Int = Folds.defaultCount, includingPairs: Bool = true,
+    unknown: CollectedRecordings? = nil, adapter: ModelAdapter? = nil, others: OtherMovements?
+  ) throws(TrainingError) -> PlaceMatrix {
+    let dataset = others.map { collected.dataset.adding($0.dataset, trained: $0.trained) } ?? collected.dataset
     var wider = self
     wider.features += PlaceMatrix.cadenceFeatures(of: dataset)
     let all = try wider.trainingWindows(of: dataset)
-    let tests = PlaceTests(dataset: dataset, windows: all.columns(Array(features.indices)), trainer: self)
+    let tests = PlaceTests(
+      dataset: dataset, windows: all.columns(Array(features.indices)), trainer: self, trained: others?.trained ?? [])
     let people = try dataset.folds(.groups(folds: folds))
     let heldOut = try tests.scored(people.folds.map { (training: $0.training, test: $0.test) })
     let leftOut = try tests.leavingOutSets()
     let paired = includingPairs ? try tests.pairs() : (names: [], values: [])
-    var rows = tests.rows(of: heldOut)
+    var rows = tests.rows(of: heldOut.known)
     let rejected = try rejectsUnknown ? tests.rejected(people.folds, unknown: unknown?.dataset) : ([:], [])
     let adapted = try adapter.map { (adapter) throws(TrainingError) in try tests.adapted(people.folds, by: adapter) }
     for index in rows.indices {
@@ -134,150 +156,17 @@ extension ActivityTrainer {
     }
     return PlaceMatrix(
       peopleHeldOut: rows, folds: people.folds.map(\.groups),
-      setsLeftOut: leftOut.map(tests.rows) ?? [],
-      recallByCadence: tests.recallByCadence(heldOut, all),
-      calibrationError: ProbabilityReport(heldOut).expectedCalibrationError, pairedPlaces: paired.names,
-      pairs: paired.values, runningLabel: tests.runningLabel ?? "", unknownMovements: rejected.1)
+      setsLeftOut: leftOut.map { tests.rows(of: $0.known) } ?? [],
+      recallByCadence: tests.recallByCadence(heldOut.known, all),
+      calibrationError: ProbabilityReport(heldOut.known).expectedCalibrationError, pairedPlaces: paired.names,
+      pairs: paired.values, runningLabel: tests.runningLabel ?? "", unknownMovements: rejected.1,
+      otherHeldOut: tests.otherShares(heldOut, all), otherLeftOut: leftOut.flatMap { tests.otherShares($0, all) })
   }
 }
 
 extension LabeledRecording {
   /// The names of the set and the place on the body, such as `dsads, left arm`.
   var setAndPlace: String { [fields["set"], fields["place"]].compactMap { $0 }.joined(separator: ", ") }
-}
-
-/// The tests of one recipe, which share the windows of a dataset.
-struct PlaceTests: Sendable {
-  let dataset: LabeledDataset
-  let windows: LabeledWindows
-  let trainer: ActivityTrainer
-  /// For every recording, its set and place.
-  let places: [String]
-
-  init(dataset: LabeledDataset, windows: LabeledWindows, trainer: ActivityTrainer) {
-    self.dataset = dataset
-    self.windows = windows
-    self.trainer = trainer
-    places = dataset.recordings.map(\.setAndPlace)
-  }
-
-  var runningLabel: String? { dataset.labels.first { Activity(label: $0) == .running } }
-
-  /// The windows of every set, scored by a model fitted to sets of other people; `nil` if these never have every label.
-  func leavingOutSets() throws(TrainingError) -> ScoredWindows? {
-    let pools = dataset.recordings.map { $0.fields["people"] ?? $0.fields["set"] ?? "" }
-    let splits = Set(pools).sorted().map { pool in
-      (training: pools.indices.filter { pools[$0] != pool }, test: pools.indices.filter { pools[$0] == pool })
-    }.filter { hasEveryLabel($0.training) }
-    return splits.isEmpty ? nil : try scored(splits)
-  }
-
-  /// The recall of running by cadence of scored windows, whose cadence features are the last columns of `all`.
-  func recallByCadence(_ scored: ScoredWindows, _ all: LabeledWindows) -> [PlaceMatrix.CadenceRecall] {
-    guard let running = runningLabel.flatMap({ windows.labels.firstIndex(of: $0) }) else { return [] }
-    let rows = Dictionary(
-      (0..<all.originalCount).map {
-        (ScoredWindows.Source(recording: all.recordingIndices[$0], start: all.starts[$0]), $0)
-      },
-      uniquingKeysWith: { first, _ in first })
-    return PlaceMatrix.recall(
-      of: scored.sources.enumerated().lazy.compactMap { index, source in
-        rows[source].map {
-          (
-            all.matrix[$0].dropFirst(windows.matrix.columnCount), scored.truths[index] == running,
-            scored.prediction(at: index) == running
-          )
-        }
-      })
-  }
-
-  /// Running or not, for a model fitted to each place and tested at each.
-  func pairs() throws(TrainingError) -> (names: [String], values: [[Double]]) {
-    let members = Dictionary(grouping: places.indices) { places[$0] }
-    let names = places.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.filter {
-      hasEveryLabel(members[$0]!)
-    }
-    let rows = try names.mappedConcurrently(showing: "place") { (name) throws(TrainingError) in
-      let own = members[name]!
-      let head = try trainer.head(fitting: windows, rows: windows.rows(of: own))
-      return try names.map { (other) throws(TrainingError) in
-        let scored = other == name ? try within(own) : score(head, members[other]!)
-        return PlaceMatrix.Row(name: other, scored, runningLabel: runningLabel).runOrNot ?? 0
-      }
-    }
-    return (names, rows)
-  }
-
-  /// The windows of one place, with its people held out.
-  private func within(_ recordings: [Int]) throws(TrainingError) -> ScoredWindows {
-    let units = recordings.map { dataset.splitGroups[dataset.recordings[$0].group]! }
-    let names = Set(units).sortedAndUnique()
-    let count = min(Folds.defaultCount, names.count)
-    let splits = (0..<count).map { fold in
-      let test = Set(names.indices.filter { $0 % count == fold }.map { names[$0] })
-      return (
-        training: zip(recordings, units).filter { !test.contains($1) }.map(\.0),
-        test: zip(recordings, units).filter { test.contains($1) }.map(\.0)
-      )
-    }
-    return try scored(splits.filter { hasEveryLabel($0.training) })
-  }
-
-  private func hasEveryLabel(_ recordings: [Int]) -> Bool {
-    Set(recordings.map { dataset.recordings[$0].label }).count == dataset.labels.count
-  }
-
-  /// The windows of every part, scored by a model fitted to its training recordings, and calibrated by the other parts.
-  func scored(_ splits: [(training: [Int], test: [Int])]) throws(TrainingError) -> ScoredWindows {
-    let parts = try splits.mappedConcurrently(showing: "fold") { (split) throws(TrainingError) in
-      score(try trainer.head(fitting: windows, rows: windows.rows(of: split.training)), split.test)
-    }.filter { $0.count > 0 }
-    guard !parts.isEmpty else { throw .noWindows(seconds: trainer.window.seconds) }
-    return trainer.calibration.crossFitted(parts)
-  }
-
-  /// The windows of recordings, in groups of one person.
-  private func score(_ head: ActivityModel.Head, _ recordings: [Int]) -> ScoredWindows {
-    let rows = windows.rows(of: recordings, augmented: false)
-    return ScoredWindows(
-      labels: windows.labels, truths: rows.map { windows.labelIndices[$0] },
-      probabilities: head.probabilities(of: windows.matrix.rows(at: rows)),
-      windowGroups: rows.map { dataset.recordings[windows.recordingIndices[$0]].group },
-      sources: rows.map { .init(recording: windows.recordingIndices[$0], start: windows.starts[$0]) })
-  }
-
-  /// The rows of a table, in the order of the sets.
-  func rows(of scored: ScoredWindows) -> [PlaceMatrix.Row] {
-    let names = places.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    let members = Dictionary(grouping: 0..<scored.count) { places[scored.sources[$0].recording] }
-    return names.compactMap { name in
-      members[name].map { PlaceMatrix.Row(name: name, scored.windows(at: $0), runningLabel: runningLabel) }
-    }
-  }
-}
-
-extension PlaceMatrix.Row {
-  /// The accuracy on windows of one place, whose groups are people.
-  fileprivate init(name: String, _ windows: ScoredWindows, runningLabel: String?) {
-    self.name = name
-    people = windows.groups.count
-    self.windows = windows.count
-    let places = windows.assignedLabels.map { $0 == runningLabel ? 0 : 1 }
-    let tally = GroupTally(windows, places: places, labelCount: 2, groups: windows.groups)
-    // The scores of running or not; `nil` without windows of either.
-    func judged(_ confusion: [Double]) -> GroupTally.Scores? {
-      confusion[0] + confusion[1] > 0 && confusion[2] + confusion[3] > 0 ? tally.scores(of: confusion) : nil
-    }
-    let all = judged(tally.total)
-    (runOrNot, macroF1) = (all?.balancedAccuracy, all?.macroF1)
-    let correct = (0..<windows.count).count { windows.truths[$0] == windows.prediction(at: $0) }
-    accuracy = Double(correct) / Double(max(1, windows.count))
-    let worst = zip(windows.groups, tally.confusions).compactMap { group, confusion in
-      judged(confusion).map { (group, $0.balancedAccuracy) }
-    }.min { $0.1 < $1.1 }
-    (worstPerson, worstRunOrNot) = (worst?.0, worst?.1)
-    calibrationError = ProbabilityReport(windows).expectedCalibrationError
-  }
 }
 
 extension PlaceMatrix: CustomStringConvertible {
@@ -295,6 +184,7 @@ extension PlaceMatrix: CustomStringConvertible {
         "One set left out\n\n" + Self.table(setsLeftOut)
           + "\nmedian calibration error  \(Self.percent(Self.median(judged(setsLeftOut).map(\.calibrationError))))")
     }
+    if let otherHeldOut, let otherLeftOut { parts.append(OtherShares.text(otherHeldOut, otherLeftOut)) }
     parts += columnTexts
     if !pairs.isEmpty {
       let header = ["trained on"] + pairedPlaces.indices.map { "\($0 + 1)" }

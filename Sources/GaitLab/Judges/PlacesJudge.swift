@@ -36,9 +36,11 @@ package struct PlacesJudge {
   package func matrix(rejects: Bool = false, adapts: Bool = false) throws -> PlaceMatrix {
     var trainer = trainer
     trainer.rejectsUnknown = rejects
+    let isPlain = !rejects && !adapts
     return try trainer.placeMatrix(
-      of: data.recordings(.places), includingPairs: !rejects && !adapts,
-      unknown: rejects ? data.recordings(.unknownMovements) : nil, adapter: adapts ? ModelAdapter() : nil)
+      of: data.recordings(.places), includingPairs: isPlain,
+      unknown: rejects ? data.recordings(.otherMovements) : nil, adapter: adapts ? ModelAdapter() : nil,
+      others: isPlain ? OtherMovements(data, trained: []) : nil)
   }
 
   /// Judges the recipe on movements that the sets lack; passes a line for each to `print`.
@@ -51,87 +53,15 @@ package struct PlacesJudge {
   /// Scores every candidate of the rule in `ModelRecipe`; passes a line for each to `print`.
   package func candidates(print: (String) -> Void) throws {
     let collected = try data.recordings(.places)
-    let movements = try RareMovements(data)
     print(RecipeScore.header)
     for candidate in RecipeCandidate.all {
       var trainer = trainer
-      trainer.augmentation.knocks = candidate.knocks
+      candidate.change(&trainer)
       let score = RecipeScore(
-        try trainer.placeMatrix(of: collected, includingPairs: false),
-        rareMovements: try movements.shares(by: trainer).map(\.share))
-      // The limits are those of the model with gravity.
-      let isOut = recipe == .running && score.missesLimit
-      print("\(candidate.name): \(score)\(isOut ? " out" : "")")
+        try trainer.placeMatrix(
+          of: collected, includingPairs: false, others: OtherMovements(data, trained: candidate.others)))
+      print("\(candidate.name): \(score)\(score.missesLimit ? " out" : "")")
     }
-  }
-}
-
-/// Knocks that are added to a recipe without any.
-struct RecipeCandidate {
-  let name: String
-  let knocks: [String: Double]
-
-  /// The candidates of the rule in `ModelRecipe`; the first is the recipe as it was.
-  static let all = [
-    RecipeCandidate(name: "without knocks", knocks: [:]),
-    RecipeCandidate(name: "walking 0.1", knocks: ["walking": 0.1]),
-    RecipeCandidate(name: "walking 0.25", knocks: ["walking": 0.25]),
-    RecipeCandidate(name: "walking 0.5", knocks: ["walking": 0.5]),
-    RecipeCandidate(name: "walking and still 0.25", knocks: ["walking": 0.25, "still": 0.25]),
-    RecipeCandidate(name: "walking and running 0.25", knocks: ["walking": 0.25, "running": 0.25]),
-  ]
-}
-
-/// The score of a recipe by the rule in `ModelRecipe`.
-struct RecipeScore: CustomStringConvertible {
-  /// Mean and worst place of running or not, with people held out, then with sets left out.
-  private let places: [Double]
-  /// F1, the worst person and the accuracy of labels on MotionSense, people held out.
-  private let motionSense: [Double]
-  /// The shares of running that are found, by cadence.
-  private let foundByCadence: [Double]
-  /// The median calibration error of the places, people held out.
-  private let calibrationError: Double
-  private let rareMovements: [Double]
-
-  init(_ matrix: PlaceMatrix, rareMovements: [Double]) {
-    places = [matrix.peopleHeldOut, matrix.setsLeftOut].flatMap { rows in
-      let found = rows.compactMap(\.runOrNot)
-      return [found.reduce(0, +) / Double(max(1, found.count)), found.min() ?? 0]
-    }
-    let pocket = matrix.peopleHeldOut.first { $0.name.hasPrefix("motionsense") }
-    motionSense = [pocket?.macroF1, pocket?.worstRunOrNot, pocket?.accuracy].map { $0 ?? 0 }
-    foundByCadence = matrix.recallByCadence.map { Double($0.found) / Double(max(1, $0.windows)) }
-    calibrationError = PlaceMatrix.median(matrix.peopleHeldOut.map(\.calibrationError))
-    self.rareMovements = rareMovements
-  }
-
-  /// What a recipe must reach at least, in the order of `places`, `motionSense` and `foundByCadence`.
-  private static let limits = [0.975, 0.93, 0.97, 0.92, 0.965, 0.955, 0.983, 0.40, 0.94, 0.98]
-  private static let largestCalibrationError = 0.02
-
-  /// Whether a limit is missed.
-  var missesLimit: Bool {
-    calibrationError > Self.largestCalibrationError
-      || zip(places + motionSense + foundByCadence, Self.limits).contains { $0 < $1 }
-  }
-
-  /// The score; higher is better.
-  var value: Double {
-    places[0] + places[1] / 2 + places[2] + places[3] / 2 + rareMovements.reduce(0, +)
-      - 4 * max(0, 0.98 - motionSense[0]) - 2 * max(0, 0.984 - motionSense[2])
-  }
-
-  static let header =
-    "people held out: mean, worst | sets left out: mean, worst | MotionSense: F1, worst person, labels | found at "
-    + "120, 142, 150 steps | median calibration error | rare movements | score"
-
-  var description: String {
-    let parts = [
-      Array(places[..<2]), Array(places[2...]), motionSense, foundByCadence, [calibrationError], rareMovements,
-    ]
-    let texts = parts.map { $0.map { (100 * $0).fixed(1) }.joined(separator: " ") }
-    return (texts + [value.fixed(4)]).joined(separator: " | ")
   }
 }
 

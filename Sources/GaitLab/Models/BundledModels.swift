@@ -123,7 +123,8 @@ extension BundledModels {
 
   private static let wristNotice = """
     Data: WISDM Smartphone and Smartwatch Activity and
-    Biometrics (Weiss, Yoneda, Hayajneh, IEEE Access 7, 2019), CC BY 4.0.
+    Biometrics (Weiss, Yoneda, Hayajneh, IEEE Access 7, 2019), CC BY 4.0;
+    Har-Lab's HumanActivityData, Copyright (c) 2023 Har-Lab, MIT License.
     `make model` trains it again.
     """
 }

@@ -22,8 +22,8 @@ package struct ModelData: Sendable {
     case places
     /// Watches, with what hands do in a pause.
     case wristPauses = "wrist-pauses"
-    /// Movements in no training.
-    case unknownMovements = "unknown-movements"
+    /// Movements that are neither running, walking nor standing still.
+    case otherMovements = "other-movements"
   }
 
   /// Reads the recordings of a collection.
@@ -82,5 +82,21 @@ package struct ModelData: Sendable {
     RecordingFolder(
       directory: folder.appending(path: "motionsense"), layout: try PathLayout("{label}_{trial}/sub_{subject}.csv"),
       options: ReadingOptions(sampleRate: rate, columnNames: columns))
+  }
+}
+
+extension LabeledDataset {
+  /// The dataset with recordings of other movements, whose field `movement` has the movement. Those that models train on are
+  /// labelled `other`; the label of the rest does not count, so that the dataset has no label without training.
+  func adding(_ others: LabeledDataset, trained: Set<String>) -> LabeledDataset {
+    let added = others.recordings.map { recording in
+      var recording = recording
+      recording.fields["movement"] = recording.label
+      recording.label = trained.contains(recording.label) ? Activity.other.rawValue : labels[labels.count - 1]
+      return recording
+    }
+    return LabeledDataset(
+      name: name, recordings: recordings + added, duplicates: duplicates, ignoredFileCount: ignoredFileCount,
+      unlabelledSeconds: unlabelledSeconds)
   }
 }

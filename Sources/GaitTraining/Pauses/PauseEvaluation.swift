@@ -6,6 +6,8 @@ package struct PauseComposition: Hashable, Sendable {
   package var policy: PausePolicy
   /// The activities of the stops; `nil` for walking if the policy pauses for it, else for those of the policy.
   package var stops: Set<Activity>?
+  /// The activities between the stops, apart from those of the stops.
+  package var moving: Set<Activity> = [.running]
   /// The seeds of the composition; every seed composes its own runs.
   package var seeds: ClosedRange<UInt64>
   /// The least number of hours to compose from each seed.
@@ -35,6 +37,7 @@ package struct PauseComposition: Hashable, Sendable {
     composer.cleansRunning = cleaned
     composer.stops = stops ?? (policy.activities.contains(.walking) ? [.walking] : policy.activities)
     composer.meanings = model.meanings
+    composer.moving = moving
     if model.meanings.values.contains(.other) { composer.moving.insert(.other) }
     composer.moving.subtract(composer.stops)
     return composer

@@ -94,7 +94,8 @@ public struct RunComposer: Hashable, Sendable {
     }
     let running = recordings.filter { moving.contains(activity(of: $0.label)) }.flatMap { labeled in
       let recording = labeled.recording
-      let stretches = cleansRunning ? RunningPool.stretches(of: recording) : [0..<recording.count]
+      let isCleaned = cleansRunning && activity(of: labeled.label) == .running
+      let stretches = isCleaned ? RunningPool.stretches(of: recording) : [0..<recording.count]
       return stretches.map { Array(recording.rows[$0]) }
     }
     let stopped = recordings.filter { labeled in

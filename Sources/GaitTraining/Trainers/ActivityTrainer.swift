@@ -35,8 +35,7 @@ public struct ActivityTrainer: Hashable, Sendable {
   /// Whether the model rejects windows that are unlike all training data (`ActivityModel.rejectsUnknown`). Needs logistic
   /// regression; the bounds are fitted to windows of held-out groups, of which about 2 % are rejected.
   public var rejectsUnknown = false
-  /// The weight of each label's windows in the fit of the activity head. Other weights than `.equal` need logistic
-  /// regression.
+  /// The weight of each label's windows in the fit of the activity head.
   public var labelWeights = LabelWeights.equal
   /// The augmentation of the training recordings.
   public var augmentation = Augmentation()
@@ -125,16 +124,13 @@ public struct ActivityTrainer: Hashable, Sendable {
 
   /// The method with the weights of the labels.
   private func weighted(for labels: [String]) throws(TrainingError) -> Method {
-    guard labelWeights != .equal else { return method }
-    guard case .logistic(var trainer) = method else { throw .weightsNeedLogisticRegression }
     switch labelWeights {
-    case .equal: break
-    case .balanced: trainer.labelWeights = .balanced
+    case .equal: return method
+    case .balanced: return method.weighing(.balanced)
     case .named(let weights):
       try Self.check(weights.keys, among: labels)
-      trainer.labelWeights = .indexed(labels.map { weights[$0] ?? 1 })
+      return method.weighing(.indexed(labels.map { weights[$0] ?? 1 }))
     }
-    return .logistic(trainer)
   }
 
   /// Checks that a setting names only labels of the data.
@@ -221,8 +217,6 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible, L
   case model(ModelError)
   /// A weight, a speed or knocks are given for a label that the data does not have.
   case unknownLabel(String, found: [String])
-  /// Weights of labels are given for another method than logistic regression.
-  case weightsNeedLogisticRegression
   /// A model cannot be adapted to the recordings.
   case cannotAdapt(String)
 
@@ -251,8 +245,6 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible, L
     case .model(let error): error.description + "."
     case .unknownLabel(let label, let found):
       "a weight, a speed or knocks are given for \"\(label)\", but no recording has this label; the labels are \(found.listed())."
-    case .weightsNeedLogisticRegression:
-      "weights of labels need logistic regression; choose it, or weigh all labels equally."
     case .cannotAdapt(let reason): reason + "."
     }
   }
@@ -277,6 +269,24 @@ extension ActivityTrainer.Method: CustomStringConvertible {
     case .boostedTrees(let trainer):
       "boosted trees, \(trainer.roundCount) rounds, shrinkage \(plain(trainer.shrinkage)), "
         + "at most \(trainer.maximumLeafCount) leaves, depth at most \(trainer.maximumDepth), seed \(trainer.seed)"
+    }
+  }
+
+  /// The method with weights of the labels.
+  func weighing(_ weights: FitWeights) -> Self {
+    switch self {
+    case .logistic(var trainer):
+      trainer.labelWeights = weights
+      return .logistic(trainer)
+    case .decisionTree(var trainer):
+      trainer.labelWeights = weights
+      return .decisionTree(trainer)
+    case .randomForest(var trainer):
+      trainer.labelWeights = weights
+      return .randomForest(trainer)
+    case .boostedTrees(var trainer):
+      trainer.labelWeights = weights
+      return .boostedTrees(trainer)
     }
   }
 

@@ -119,7 +119,7 @@ public struct ScoredWindows: Hashable, Sendable {
   /// Joins the windows of several models, such as those of the folds of a cross-validation.
   ///
   /// - Precondition: there is at least one part, and all have the same labels; all of them reject windows or none does.
-  init(joining parts: [ScoredWindows]) {
+  package init(joining parts: [ScoredWindows]) {
     precondition(parts.allSatisfy { $0.labels == parts[0].labels }, "joined windows must have the same labels")
     self.init(
       labels: parts[0].labels, truths: parts.flatMap(\.truths),

@@ -7,9 +7,10 @@ import Testing
 
 struct PlaceMatrixTests {
   /// A recording of a vertical oscillation with noise: running is fast and strong.
-  private func recording(_ label: String, seed: UInt64) -> Recording {
+  private func recording(_ label: String, amplitude stated: Double? = nil, seed: UInt64) -> Recording {
     var generator = SeededGenerator(seed: seed)
-    let (frequency, amplitude) = label == "running" ? (2.7, 1.2) : (1.8, 0.3)
+    let frequency = label == "running" ? 2.7 : 1.8
+    let amplitude = stated ?? (label == "running" ? 1.2 : 0.3)
     let samples = (0..<500).map { index in
       let time = Double(index) / 25
       let z = amplitude * sin(2 * .pi * frequency * time) + 0.05 * generator.normal()
@@ -89,6 +90,52 @@ struct PlaceMatrixTests {
     let matrix = try ActivityTrainer().placeMatrix(of: CollectedRecordings(dataset: pocket, sets: []), folds: 4)
     #expect(matrix.peopleHeldOut.map(\.name) == ["first, pocket"] && matrix.peopleHeldOut[0].runOrNot == 1)
     #expect(matrix.setsLeftOut.isEmpty && !"\(matrix)".contains("One set left out"), "\(matrix)")
+  }
+
+  @Test("other movements are tested by models without their person and set, and a model may know them")
+  func otherMovements() throws {
+    let collected = CollectedRecordings(dataset: dataset(), sets: [])
+    // Slow and strong, as a jump; the last one in a set of its own.
+    let jumps = ["first", "second", "third"].flatMap { set in
+      (1...4).map { subject in
+        LabeledRecording(
+          recording: recording("walking", amplitude: 1.2, seed: UInt64(100 * subject + set.count)), label: "jumping",
+          path: "\(set)/jumping/\(subject)",
+          fields: ["set": set, "place": "pocket", "people": set, "subject": "\(set)/\(subject)"])
+      }
+    }
+    let others = LabeledDataset(jumps)
+    func matrix(_ trained: Set<String>) throws -> PlaceMatrix {
+      try ActivityTrainer().placeMatrix(
+        of: collected, folds: 4, includingPairs: false, others: OtherMovements(dataset: others, trained: trained))
+    }
+    let (blind, knowing) = try (matrix([]), matrix(["jumping"]))
+    let plain = try ActivityTrainer().placeMatrix(of: collected, folds: 4, includingPairs: false)
+    #expect(blind.peopleHeldOut.map(\.windows) == plain.peopleHeldOut.map(\.windows), "others are in no row")
+    for matrix in [blind, knowing] {
+      let shares = try #require(matrix.otherHeldOut)
+      #expect(shares.movements.map(\.name) == ["jumping"] && shares.movements[0].windows == 12 * 28)
+      #expect(shares.walkingAsRunning == 0 && shares.runningAsOther == 0 && matrix.otherLeftOut != nil)
+      #expect("\(matrix)".contains("jumping (336)"))
+    }
+    let called = [blind, knowing].map { $0.otherLeftOut?.movements[0].asRunning ?? 0 }
+    #expect(called[0] > 0.5 && called[1] < 0.1, "\(called)")
+  }
+
+  @Test("of windows with p > 0.9 known labels and other movements weigh the same")
+  func confidence() {
+    func windows(_ running: [Float], truths: [Int]) -> ScoredWindows {
+      ScoredWindows(
+        labels: ["running", "still", "walking"], truths: truths,
+        probabilities: FeatureMatrix(columnCount: 3, values: running.flatMap { [$0, 1 - $0, 0] }),
+        windowGroups: running.map { _ in "1" }, sources: running.indices.map { .init(recording: $0, start: 0) })
+    }
+    let shares = OtherShares(
+      known: windows([0.95, 0.2, 0.1, 0.6], truths: [0, 1, 2, 2]), isQuick: [false, false, false, true],
+      others: windows([0.95, 0.1], truths: [1, 1]), movement: { _ in "jumping" }, calibrationError: 0)
+    // A third of the known half is running, all of it confident; half of the jumps are wrong.
+    #expect(abs(shares.confidentRight - (1.0 / 3) / (1.0 / 3 + 0.5)) < 1e-9)
+    #expect(shares.walkingAsRunning == 0.5 && shares.quickWalkingAsRunning == 1 && shares.five[0] == 0.5)
   }
 
   @Test("rejected windows and adaptation are columns, and unknown movements rows of their own")

@@ -20,7 +20,8 @@ struct ModelRecipeTests {
     }
     #expect(ActivityModel.running.pauseHead.features == ModelRecipe.runningPocket.trainer.features)
     #expect(ActivityModel.runningLinear.pauseHead.features == ModelRecipe.linearPauses.trainer.features)
-    #expect(ActivityModel.runningWrist.pauses?.walkingResumeDwellSeconds == 8)
+    #expect(ActivityModel.runningWrist.pauses?.walkingResumeDwellSeconds == 2)
+    #expect(ModelRecipe.runningWrist.tuning.composition.moving == [.running, .walking])
     #expect(ActivityModel.runningWrist.pauses?.findsQuietWalks == false)
     #expect(ActivityModel.runningWrist.meanings == ModelRecipe.runningWrist.trainer.meanings)
   }

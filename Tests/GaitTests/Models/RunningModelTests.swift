@@ -22,7 +22,7 @@ import Testing
     let model = ActivityModel.runningWrist
     #expect(model.activityHead.labels == ["hands", "running", "still", "walking"])
     #expect(model.activity(of: "hands") == .still && model.pauses?.findsQuietWalks == false)
-    #expect(model.pauses?.walkingResumeDwellSeconds == 8 && model.heads.count == 2)
+    #expect(model.pauses?.walkingResumeDwellSeconds == 2 && model.heads.count == 2)
     #expect(model.fileVersion == 6 && model.card?.training.source == "wrist-pauses")
     #expect(try ActivityModel(json: model.json(), name: "wrist") == model)
   }

@@ -33,7 +33,7 @@ public struct LogisticTrainer: Hashable, Sendable {
   ///
   /// Default: equal, so that probabilities match the label frequencies of the data. Balanced weights suit data whose
   /// label frequencies differ from those in use.
-  public var labelWeights = LabelWeights.equal
+  public var labelWeights = FitWeights.equal
 
   /// The maximum number of steps.
   ///
@@ -46,33 +46,6 @@ public struct LogisticTrainer: Hashable, Sendable {
   /// Default: 1e-10. Each Newton step doubles the number of correct digits, so the last step costs little. The weights
   /// are then accurate to 1e-10 ÷ penalty or better, and rounding in the sums stays well below that.
   public var gradientTolerance = 1e-10
-
-  /// The weight of each label's windows in a fit.
-  public enum LabelWeights: Hashable, Sendable {
-    /// Every window has weight 1.
-    case equal
-    /// Every label has the same total weight: n ÷ (labels · windows of the label), as scikit-learn's
-    /// `class_weight="balanced"`. A label without windows has weight 0.
-    case balanced
-    /// A weight for each label, shape `[labels]`, none negative.
-    case indexed([Double])
-
-    /// The weights, shape `[labels]`.
-    func weights(_ labels: [Int], labelCount: Int) -> [Double] {
-      switch self {
-      case .equal: return [Double](repeating: 1, count: labelCount)
-      case .balanced:
-        var counts = [Int](repeating: 0, count: labelCount)
-        for label in labels { counts[label] += 1 }
-        let present = counts.count { $0 > 0 }
-        return counts.map { $0 == 0 ? 0 : Double(labels.count) / Double(present * $0) }
-      case .indexed(let weights):
-        precondition(weights.count == labelCount, "\(weights.count) weights for \(labelCount) labels")
-        precondition(weights.allSatisfy { $0 >= 0 && $0.isFinite }, "label weights must be zero or greater")
-        return weights
-      }
-    }
-  }
 
   /// A trainer with the defaults.
   public init() {}

@@ -46,6 +46,11 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
   /// sets are used whole.
   public var featureShare = 0.25
 
+  /// The weight of each label's windows in the loss.
+  ///
+  /// Default: equal. Other weights are scaled to a mean of 1, so that the limits of leaves keep their meaning.
+  public var labelWeights = FitWeights.equal
+
   /// The seed of the random draws.
   public var seed: UInt64 = 1
 
@@ -75,7 +80,8 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
     let bins = BinnedColumns(matrix)
     let share = max(Int(saturating: (featureShare * Double(matrix.columnCount)).rounded(.up)), 64)
     let rows = (0..<matrix.rowCount).map { Int32($0) }
-    var loss = BoostingLoss(labels: labels, labelCount: labelCount)
+    var loss = BoostingLoss(
+      labels: labels, labelCount: labelCount, weights: labelWeights.weightsOfMeanOne(labels, labelCount: labelCount))
     var (arrays, values) = (NodeArrays(), [Float]())
     var spare: [NodeHistograms] = []
     let stage = WorkProgress("round of trees", of: roundCount)
@@ -103,14 +109,18 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
 
 /// The log-loss of boosted trees on their training windows, with its derivatives.
 ///
-/// First derivative: p − y. Second: p (1 − p); for three or more labels only the diagonal of the Hessian.
+/// First derivative: w (p − y) with the label's weight w. Second: w p (1 − p); for three or more labels only the diagonal of
+/// the Hessian.
 struct BoostingLoss: Sendable {
   private static let leastWeight = 1e-3
 
   let labels: [Int]
   let labelCount: Int
 
-  /// The logits before the first tree, from the labels' frequencies: shape `[outputs]`.
+  /// The weight of each label's windows, shape `[labels]`; the mean over the windows is 1.
+  private let weights: [Float]
+
+  /// The logits before the first tree, from the labels' weighted frequencies: shape `[outputs]`.
   let baseScores: [Float]
 
   /// For each output, the first derivative of every window.
@@ -124,11 +134,15 @@ struct BoostingLoss: Sendable {
 
   var outputCount: Int { baseScores.count }
 
-  init(labels: [Int], labelCount: Int) {
+  /// - Parameter weights: the weight of each label's windows; the mean over the windows is 1.
+  init(labels: [Int], labelCount: Int, weights: [Double]) {
     self.labels = labels
     self.labelCount = labelCount
-    // A label without windows counts as half a window, so that its logarithm is finite.
-    let shares = (0..<labelCount).map { label in max(0.5, Double(labels.count { $0 == label })) / Double(labels.count) }
+    self.weights = weights.map { Float($0) }
+    // A label without windows, or without weight, counts as half a window, so that its logarithm is finite.
+    let shares = (0..<labelCount).map { label in
+      max(0.5, Double(labels.count { $0 == label }) * weights[label]) / Double(labels.count)
+    }
     baseScores = labelCount == 2 ? [Float(logarithm(shares[1] / shares[0]))] : shares.map { Float(logarithm($0)) }
     scores = baseScores.map { [Float](repeating: $0, count: labels.count) }
     gradients = scores
@@ -164,11 +178,12 @@ struct BoostingLoss: Sendable {
       probabilities.withUnsafeMutableBufferPointer {
         Logits.replaceWithProbabilities($0.baseAddress!, labelCount: labelCount)
       }
+      let weight = weights[labels[row]]
       for output in 0..<outputCount {
         let label = outputCount == 1 ? 1 : output
         let probability = probabilities[label]
-        gradients[output][row] = probability - (labels[row] == label ? 1 : 0)
-        curvatures[output][row] = probability * (1 - probability)
+        gradients[output][row] = weight * (probability - (labels[row] == label ? 1 : 0))
+        curvatures[output][row] = weight * probability * (1 - probability)
       }
     }
   }

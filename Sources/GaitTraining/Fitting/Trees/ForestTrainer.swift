@@ -49,6 +49,11 @@ public struct ForestTrainer: Hashable, Sendable {
   /// Default: the square root, as Breiman proposes for classification.
   public var featuresPerSplit = FeatureShare.squareRoot
 
+  /// The weight of each label's windows, in impurities and in the leaves' fractions.
+  ///
+  /// Default: equal.
+  public var labelWeights = FitWeights.equal
+
   /// The seed of all random draws.
   public var seed: UInt64 = 1
 
@@ -71,6 +76,7 @@ public struct ForestTrainer: Hashable, Sendable {
     limits.maximumDepth = maximumDepth
     limits.minimumLeafSize = minimumLeafSize
     limits.minimumSplitSize = 2 * minimumLeafSize
+    limits.labelWeights = labelWeights
     limits.checkSettings(labelCount: labelCount)
     let search = PuritySearch(matrix, labels: labels, labelCount: labelCount, limits: limits)
     let drawn = featuresPerSplit.count(of: matrix.columnCount)

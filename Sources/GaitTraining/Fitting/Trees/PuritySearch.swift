@@ -6,6 +6,10 @@ struct PuritySearch: SplitSearch, Sendable {
   private let labels: [UInt8]
   private let labelCount: Int
   private let limits: TreeTrainer
+  /// The whole weight of each label's windows; `nil` if all are equal.
+  private let weights: [Int]?
+  /// The weight of each label's windows in leaves, whose mean is 1.
+  private let leafWeights: [Double]
   private var draws: Draws?
 
   /// The random features of a forest's nodes, and memory for all of them.
@@ -23,6 +27,9 @@ struct PuritySearch: SplitSearch, Sendable {
     self.labels = labels.map { UInt8($0) }
     self.labelCount = labelCount
     self.limits = limits
+    let chosen = limits.labelWeights
+    weights = chosen == .equal ? nil : chosen.wholeWeights(labels, labelCount: labelCount)
+    leafWeights = chosen.weightsOfMeanOne(labels, labelCount: labelCount)
   }
 
   /// The search of a tree of a forest: every node considers its own random draw of features. If none of them has a
@@ -87,7 +94,7 @@ struct PuritySearch: SplitSearch, Sendable {
     matrix.withColumn(column) { bins in
       histogram.scan(
         bins, binCount: matrix.edges[column].binCount, labels, rows, counts, column: column,
-        minimumLeafSize: limits.minimumLeafSize, &best)
+        minimumLeafSize: limits.minimumLeafSize, weights: weights, &best)
     }
   }
 
@@ -98,11 +105,13 @@ struct PuritySearch: SplitSearch, Sendable {
     return counts
   }
 
-  /// The label probabilities of a tree's leaves, shape `[leaves × labels]`: (countₖ + s) ÷ (count + s · labels).
+  /// The label probabilities of a tree's leaves, shape `[leaves × labels]`: (countₖ + s) ÷ (count + s · labels), of
+  /// weighted counts.
   func leafProbabilities(_ tree: GrownTree, smoothing: Double) -> [Float] {
     tree.ranges.flatMap { range in
-      let total = Double(range.count) + smoothing * Double(labelCount)
-      return counts(range, tree.rows).map { Float((Double($0) + smoothing) / total) }
+      let counts = zip(counts(range, tree.rows), leafWeights).map { Double($0) * $1 + smoothing }
+      let sum = counts.reduce(0, +)
+      return counts.map { sum > 0 ? Float($0 / sum) : 1 / Float(labelCount) }
     }
   }
 }
@@ -129,10 +138,11 @@ struct LabelHistogram: Sendable {
   /// histogram.
   mutating func scan(
     _ bins: UnsafePointer<UInt8>, binCount: Int, _ labels: [UInt8], _ rows: UnsafeBufferPointer<Int32>,
-    _ nodeCounts: [Int], column: Int, minimumLeafSize: Int, _ best: inout BinSplit?
+    _ nodeCounts: [Int], column: Int, minimumLeafSize: Int, weights: [Int]?, _ best: inout BinSplit?
   ) {
     let labelCount = labelCount
-    var search = PurityScan(nodeCounts: nodeCounts, column: column, minimumLeafSize: minimumLeafSize, best: best)
+    var search = PurityScan(
+      nodeCounts: nodeCounts, column: column, minimumLeafSize: minimumLeafSize, weights: weights, best: best)
     counts.withUnsafeMutableBufferPointer { counts in
       let counts = counts.baseAddress!
       labels.withUnsafeBufferPointer { labels in
@@ -158,12 +168,15 @@ struct LabelHistogram: Sendable {
 
 /// Finds the split of a classification tree's node that leaves the purest sides, by Gini impurity.
 ///
-/// Formula:  purity = n · Σ pₖ² = Σ cₖ² ÷ n of each side, added. Sums of squares are whole numbers, so the choice between
+/// Formula:  purity = n · Σ pₖ² = Σ cₖ² ÷ n of each side, added, where a window counts as often as its label weighs. Sums of
+/// squares are whole numbers, so the choice between
 /// equal splits does not depend on rounding.
 private struct PurityScan {
   let nodeCounts: [Int]
   let column: Int
   let minimumLeafSize: Int
+  /// The whole weight of each label's windows; `nil` if all are 1.
+  let weights: [Int]?
   var best: BinSplit?
 
   /// - Parameters:
@@ -172,30 +185,36 @@ private struct PurityScan {
   @inline(__always)
   mutating func scan(_ histogram: UnsafePointer<UInt32>, bins: some Sequence<Int>) {
     let labelCount = nodeCounts.count
-    let size = nodeCounts.reduce(0, +)
+    let windows = nodeCounts.reduce(0, +)
+    let sizes = weights.map { zip(nodeCounts, $0).map { $0 * $1 } } ?? nodeCounts
+    let size = sizes.reduce(0, +)
+    let isWeighted = weights != nil
     var bestValue = best?.value ?? -.infinity
     // The bins on both sides of the best split; the right one is found after it.
     var (bestBin, nextBin) = (-1, -1)
     withUnsafeTemporaryAllocation(of: Int.self, capacity: labelCount) { left in
       left.initialize(repeating: 0)
-      nodeCounts.withUnsafeBufferPointer { nodeCounts in
-        let nodeSum = nodeCounts.reduce(0) { $0 + $1 * $1 }
+      sizes.withUnsafeBufferPointer { sizes in
+        let nodeSum = sizes.reduce(0) { $0 + $1 * $1 }
         // Σ l, Σ l² and Σ n l, where a label has l of the node's n windows on the left.
-        var (leftSize, leftSum, mixedSum) = (0, 0, 0)
+        var (leftWindows, leftSize, leftSum, mixedSum) = (0, 0, 0, 0)
         for bin in bins {
-          var inBin = 0
+          var (inBin, weightInBin) = (0, 0)
           for label in 0..<labelCount {
-            let count = Int(histogram[bin &* labelCount &+ label])
+            let found = Int(histogram[bin &* labelCount &+ label])
+            let count = isWeighted ? found &* weights![label] : found
             let onLeft = left[label]
             leftSum &+= count &* (2 &* onLeft &+ count)
-            mixedSum &+= count &* nodeCounts[label]
+            mixedSum &+= count &* sizes[label]
             left[label] = onLeft &+ count
-            inBin &+= count
+            inBin &+= found
+            weightInBin &+= count
           }
           guard inBin > 0 else { continue }
           if nextBin < 0 { nextBin = bin }
-          leftSize &+= inBin
-          guard min(leftSize, size - leftSize) >= minimumLeafSize else { continue }
+          leftWindows &+= inBin
+          leftSize &+= weightInBin
+          guard min(leftWindows, windows - leftWindows) >= minimumLeafSize else { continue }
           let rightSum = nodeSum &- 2 &* mixedSum &+ leftSum
           let value = Double(leftSum) / Double(leftSize) + Double(rightSum) / Double(size - leftSize)
           guard value > bestValue else { continue }

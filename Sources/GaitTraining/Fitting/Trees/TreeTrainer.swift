@@ -37,6 +37,11 @@ public struct TreeTrainer: Hashable, Sendable {
   /// Source: Provost, Domingos, Tree Induction for Probability-Based Ranking, 2003.
   public var smoothing = 1.0
 
+  /// The weight of each label's windows, in impurities and in the leaves' fractions.
+  ///
+  /// Default: equal. Limits of leaf sizes count windows, whatever they weigh.
+  public var labelWeights = FitWeights.equal
+
   /// A trainer with the defaults.
   public init() {}
 
