@@ -120,7 +120,7 @@ struct AxisCorrelation: Sendable {
   /// The shortest step of a runner, seconds, and the longest period that is searched: the stride of a slow walker, of a lively
   /// one, and two strides of a runner.
   private static let (shortest, longest) = (0.24, (gentle: 2.12, lively: 1.6, running: 1.2))
-  /// The standard deviation above which nobody walks slowly, of the gentlest sprint, and above which nobody walks, g.
+  /// The largest standard deviation of a slow walk, the smallest of a sprint, and the largest of any walk, g.
   private static let (liveliestStroll, gentlestSprint, liveliestWalk): (Float, Float, Float) = (0.5, 0.9, 1.3)
   /// The smallest autocorrelation after a period and after that of a slow walker, relative to `power`, and the share of the
   /// greatest that the first period has.
