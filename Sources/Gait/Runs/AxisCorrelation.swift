@@ -117,55 +117,80 @@ struct AxisCorrelation: Sendable {
 
   // The step frequency by the acceleration.
 
-  /// The periods of steps and strides that are searched, seconds.
-  private static let periods = 0.28...1.6
-  /// The smallest autocorrelation after a period, relative to `power`, and the share of the greatest that the first period has.
-  private static let (leastRepetition, firstShare): (Float, Float) = (0.3, 0.6)
+  /// The shortest step of a runner, seconds, and the longest period that is searched: the stride of a slow walker, of a lively
+  /// one, and two strides of a runner.
+  private static let (shortest, longest) = (0.24, (gentle: 2.12, lively: 1.6, running: 1.2))
+  /// The largest standard deviation of a slow walk, the smallest of a sprint, and the largest of any walk, g.
+  private static let (liveliestStroll, gentlestSprint, liveliestWalk): (Float, Float, Float) = (0.5, 0.9, 1.3)
+  /// The smallest autocorrelation after a period and after that of a slow walker, relative to `power`, and the share of the
+  /// greatest that the first period has.
+  private static let (leastRepetition, leastSlowRepetition, firstShare): (Float, Float, Float) = (0.3, 0.5, 0.6)
   /// Shorter periods are steps, longer ones strides, seconds.
-  private static let ambiguous = 0.58...0.9
-  /// The standard deviation that only running has at an ambiguous period, and the largest without running, g.
-  private static let (liveliestWalk, gentlestRun): (Float, Float) = (0.5, 0.3)
-  /// The shortest stride of a fast runner, seconds, and the standard deviation that walking hardly ever has, g.
-  private static let (shortestStride, gentlestSprint): (Double, Float) = (0.5, 0.9)
-  /// The least autocorrelation after half a stride, relative to `power`.
-  private static let leastHalf: Float = -0.1
+  private static let ambiguous = 0.49...1.1
+  /// The standard deviation that tells a stride from a step of 0.75 s, g, and the power of the period with which it falls: faster
+  /// steps are livelier.
+  private static let (gentlestStride, liveliness): (Double, Double) = (0.28, -2.5)
+  /// The autocorrelation after half a period, relative to `power`, below which the halves are opposite, and the share by which
+  /// such a stride is livelier.
+  private static let (opposite, oppositeStride): (Float, Double) = (-0.1, 1.1)
+  /// From this period on a movement that is too lively for walking repeats after two strides, seconds.
+  private static let twoStrides = 0.9
 
   /// The step frequency of a window of accelerations, hertz; `nil` if it does not repeat clearly.
   ///
   /// The acceleration of a pocket or a wrist repeats after a stride, that of the trunk after a step too. The first lag
   /// after which it repeats nearly as well as it ever does is one of them, whatever the harmonics of the stride in a spectrum.
-  /// Between 0.58 s and 0.9 s it may be a slow walker's step or a runner's stride. A stride holds two steps, so
-  /// the acceleration after half of it is not the opposite, and a runner's is lively. A period of 0.5 s to 0.58 s is the stride
-  /// of a fast runner under the same condition: the step, at more than 200 a minute, is shorter than the lags that are searched.
+  /// Between 0.49 s and 1.1 s it may be a walker's step or the stride of one who steps twice as often. Faster steps are livelier:
+  /// the movement tells, and more of it is needed where the acceleration after half of the period is the opposite, as it is
+  /// after half a step. A runner's stride of little more than 0.5 s may lie between two lags, so that two strides are found.
   mutating func stepFrequency() -> Double? {
-    let first = Int(saturating: Self.periods.lowerBound * rate)
-    let last = min(length - 8, Int(saturating: Self.periods.upperBound * rate))
+    let deviation = power.squareRoot()
+    let isRun = deviation > Self.liveliestWalk
+    let longest =
+      isRun
+      ? Self.longest.running : deviation > Self.liveliestStroll ? Self.longest.lively : Self.longest.gentle
+    let first = Int(saturating: Self.shortest * rate)
+    let last = min(length - 8, Int(saturating: longest * rate))
     guard first >= 2, first + 2 <= last, power > 0, power.isFinite else { return nil }
     correlate(first / 2...last)
-    guard let lag = firstPeriod(in: first...last) else { return nil }
-    let period = lag / rate
-    let deviation = power.squareRoot()
-    if Self.shortestStride..<Self.ambiguous.lowerBound ~= period, deviation > Self.gentlestSprint {
-      let before = Int(saturating: lag / 2)
-      return (max(self[before], self[before + 1]) > Self.leastHalf * power ? 2 : 1) / period
-    }
-    guard Self.ambiguous ~= period else { return (period < Self.ambiguous.lowerBound ? 1 : 2) / period }
-    let half = self[Int(saturating: (lag / 2).rounded())]
-    let isStride = deviation > Self.liveliestWalk || deviation > Self.gentlestRun && half > Self.leastHalf * power
+    // A gentler movement of so short a period is a harmonic.
+    guard let lag = firstPeriod(in: (deviation > Self.gentlestSprint ? first - 1 : first)...last) else { return nil }
+    // A runner's period is few lags long.
+    let period = (isRun ? refined(lag, upTo: last) : lag) / rate
+    guard period >= Self.ambiguous.lowerBound else { return 1 / period }
+    let half = max(self[Int(saturating: lag / 2)], self[Int(saturating: lag / 2) + 1])
+    if isRun, period >= Self.twoStrides { return (half > Self.leastRepetition * power ? 4 : 2) / period }
+    guard period <= Self.ambiguous.upperBound else { return 2 / period }
+    let least = Self.gentlestStride * exponential(Self.liveliness * logarithm(period / 0.75))
+    let isStride = Double(deviation) > (half < Self.opposite * power ? Self.oppositeStride : 1) * least
     return (isStride ? 2 : 1) / period
   }
 
   /// The first local maximum that is high enough.
   private func firstPeriod(in lags: ClosedRange<Int>) -> Double? {
+    let slow = Int(saturating: Self.longest.lively * rate) - 1
     var highest: Float = 0
     for lag in lags.lowerBound + 1..<lags.upperBound where self[lag] > highest && peak(at: lag) != nil {
-      highest = self[lag]
+      // The autocorrelation of noise has maxima everywhere.
+      if lag < slow || self[lag] > Self.leastSlowRepetition * power { highest = self[lag] }
     }
     let least = max(Self.firstShare * highest, Self.leastRepetition * power)
     for lag in lags.lowerBound + 1..<lags.upperBound where self[lag] >= least {
-      if let peak = peak(at: lag) { return peak }
+      if lag >= slow, self[lag] <= Self.leastSlowRepetition * power { continue }
+      if let peak = peak(at: lag), peak >= Self.shortest * rate { return peak }
     }
     return nil
+  }
+
+  /// A period that is refined by the local maxima after two and three: the error of a lag is divided by their number.
+  private func refined(_ period: Double, upTo last: Int) -> Double {
+    var period = period
+    for count in 2...3 {
+      let lag = Int(saturating: (Double(count) * period).rounded())
+      guard lag + 2 <= last else { break }
+      if let peak = highestPeak(in: lag - 2...lag + 2) { period = peak / Double(count) }
+    }
+    return period
   }
 
   // The stride frequency by the rotation rate: a second estimate beside that of the acceleration.

@@ -58,7 +58,7 @@ struct StepSpectrum: Sendable {
   }
 
   /// The frequencies of steps, hertz: from a slow walk to a sprint.
-  static let steps = 1.1...3.7
+  static let steps = 0.95...3.7
   /// The bins that are needed: every peak has neighbours.
   static let band = 0.7...3.9
   /// The smallest standard deviation of the total acceleration while running, g.
@@ -72,7 +72,7 @@ struct StepSpectrum: Sendable {
 
   /// The frequency of the highest peak within a tenth of `frequency` that has a share of the highest power.
   func peak(near frequency: Double, share: Float) -> Double? {
-    guard let found = peak(in: max(1, 0.9 * frequency)...1.1 * frequency), let highest = highestPeak(in: Self.steps),
+    guard let found = peak(in: 0.9 * frequency...1.1 * frequency), let highest = highestPeak(in: Self.steps),
       power(at: found) >= share * power(at: highest)
     else { return nil }
     return found
