@@ -133,6 +133,8 @@ struct AxisCorrelation: Sendable {
   /// The autocorrelation after half a period, relative to `power`, below which the halves are opposite, and the share by which
   /// such a stride is livelier.
   private static let (opposite, oppositeStride): (Float, Double) = (-0.1, 1.1)
+  /// The fastest steps, hertz.
+  private static let fastest = 4.0
   /// From this period on a movement that is too lively for walking repeats after two strides, seconds.
   private static let twoStrides = 0.9
 
@@ -143,7 +145,9 @@ struct AxisCorrelation: Sendable {
   /// Between 0.49 s and 1.1 s it may be a walker's step or the stride of one who steps twice as often. Faster steps are livelier:
   /// the movement tells, and more of it is needed where the acceleration after half of the period is the opposite, as it is
   /// after half a step. A runner's stride of little more than 0.5 s may lie between two lags, so that two strides are found.
-  mutating func stepFrequency() -> Double? {
+  mutating func stepFrequency() -> Double? { repetition().flatMap { $0 <= Self.fastest ? $0 : nil } }
+
+  private mutating func repetition() -> Double? {
     let deviation = power.squareRoot()
     let isRun = deviation > Self.liveliestWalk
     let longest =

@@ -2,9 +2,9 @@ import Gait
 import GaitTraining
 
 /// The page of auto-pause: how soon and how rightly a model pauses runs with known stops.
-public struct PausesPage: Sendable {
+package struct PausesPage: Sendable {
   /// What made the page, for its footer.
-  public var origin = PageOrigin()
+  package var origin = PageOrigin()
   private let title: String
   private let facts: [String]
   private let evaluation: PauseEvaluation
@@ -28,7 +28,7 @@ public struct PausesPage: Sendable {
   }
 
   /// The page as HTML.
-  public var html: String {
+  package var html: String {
     Page(
       title: title,
       summary: [.paragraph(conclusion)] + (facts.isEmpty ? [] : [.alert(facts)]) + [.tiles(tiles)],
