@@ -18,6 +18,7 @@ public struct SignalReview: Sendable {
   private var steady: SteadyAcceleration
   private var values = SensorValues()
   private let needed: Set<Channel>
+  private let judgesGravity: Bool
 
   /// rad/s; sensors measure up to 35, which is 2000 degrees per second.
   package static let fastestRotation: Float = 40
@@ -25,14 +26,16 @@ public struct SignalReview: Sendable {
   /// A review of a signal at `sampleRate`.
   public init(sampleRate: SampleRate) { self.init(sampleRate: sampleRate, needed: []) }
 
-  /// - Parameter needed: channels that must have values.
-  package init(sampleRate: SampleRate, needed: Set<Channel>) {
-    self.needed = needed
+  /// - Parameters:
+  ///   - needed: channels that must have values.
+  ///   - judgesGravity: whether the presence of gravity and its unit are judged; the reader of a file has judged them before.
+  package init(sampleRate: SampleRate, needed: Set<Channel> = [], judgesGravity: Bool = true) {
+    (self.needed, self.judgesGravity) = (needed, judgesGravity)
     rowCount = Int(saturating: sampleRate.hertz * Self.longestSeconds)
     step = max(1, Int(saturating: sampleRate.hertz / 25))
     steady = SteadyAcceleration(
       at: SampleRate(exactly: sampleRate.hertz / Double(step)) ?? sampleRate,
-      secondCount: Int(saturating: Self.longestSeconds) + 1)
+      secondCount: judgesGravity ? Int(saturating: Self.longestSeconds) + 1 : 0)
   }
 
   /// Adds the next sample.
@@ -67,6 +70,7 @@ public struct SignalReview: Sendable {
   private mutating func judge(_ row: SIMD16<Float>) {
     if judgedCount & SensorValues.spacing == 0 { values.append(row) }
     judgedCount += 1
+    guard judgesGravity else { return }
     let user = row.highHalf.highHalf
     let total = row.lowHalf.highHalf + user
     if total.sum().isFinite { steady.appendFinite(total) } else { steady.append(user) }
@@ -74,6 +78,7 @@ public struct SignalReview: Sendable {
 
   /// What is wrong, the gravest first; empty if nothing is.
   public var findings: [SignalFinding] {
+    guard judgesGravity else { return values.accelerationFindings + values.findings(needed: needed) }
     var findings: [SignalFinding] = []
     switch steady.judgement(isTotal: values.hasGravity) {
     case .impossible(let mean) where mean > 0: findings.append(.impossibleAcceleration(mean: mean))

@@ -211,15 +211,19 @@ struct FormatProfile {
     let stems = words.flatMap { word in
       word.contains(" ") ? [" ", "_", "", "-", "/"].map { word.replacing(" ", with: $0) } : [word]
     }
-    let stated = TimeUnit.allCases.flatMap { unit in
-      stems.flatMap { stem in ["_", " ", " in "].map { (stem + $0 + unit.rawValue, TimeForm.named(unit)) } }
+    // Labelled tuples from the start: converting an array of others to them is slow.
+    var clocks: [(name: String, form: TimeForm)] = []
+    for unit in TimeUnit.allCases {
+      for stem in stems {
+        for separator in ["_", " ", " in "] { clocks.append((stem + separator + unit.rawValue, .named(unit))) }
+      }
     }
-    return stated
-      + [
-        ("seconds_elapsed", .named(.seconds)), ("milliseconds", .named(.milliseconds)),
-        ("sampletimefine", .named(.microseconds)),
-      ]
-      + stems.map { ($0, .number(nil)) } + [("timeIntervalSince1970", .named(.seconds))]
+    clocks.append(("seconds_elapsed", .named(.seconds)))
+    clocks.append(("milliseconds", .named(.milliseconds)))
+    clocks.append(("sampletimefine", .named(.microseconds)))
+    for stem in stems { clocks.append((stem, .number(nil))) }
+    clocks.append(("timeIntervalSince1970", .named(.seconds)))
+    return clocks
   }()
 
   /// The motion of a watch by Sensor Logger.

@@ -73,7 +73,7 @@ struct Timeline {
     longestStep = Resampler.longestStep(at: rate)
     estimator = GravityEstimator(sampleRate: rate)
     steady = SteadyAcceleration(at: rate)
-    review = SignalReview(sampleRate: rate)
+    review = SignalReview(sampleRate: rate, judgesGravity: false)
   }
 
   /// The repaired rows of the next block; the last ones may follow with the block after it.
@@ -200,7 +200,7 @@ struct Timeline {
   /// which the reader has said what it assumed.
   private func isNew(_ finding: SignalFinding) -> Bool {
     switch finding {
-    case .impossibleAcceleration, .gravityIncluded: false
+    case .gravityIncluded: false
     case .missing(_, share: 1): columns.channels.contains(.userAccelerationX)
     default: true
     }
