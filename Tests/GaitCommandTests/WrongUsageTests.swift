@@ -90,8 +90,6 @@ import Testing
 
   static let together: [WrongInput] = [
     WrongInput("track run.csv --json --output-format gpx", 64, "omit one of them"),
-    WrongInput(
-      "evaluate model.json data --layout {label}/{recording}.csv --pauses --report r.html", 64, "omit one of them"),
     WrongInput("TRAIN --from model.json --set orientationFree", 64, "--from keeps", "omit --set or --feature"),
     WrongInput(
       "features data/run/1.csv --rate 50 --set full --feature total.rms", 64, "one that --set contains",

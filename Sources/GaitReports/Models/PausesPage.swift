@@ -133,9 +133,16 @@ package struct PausesPage: Sendable {
   /// The settings that were tried.
   private var tried: Markup? {
     guard !candidates.isEmpty else { return nil }
+    let rows = candidates.prefix(8).map { candidate in
+      [
+        "\(candidate.settings.pauseAbove)", "\(candidate.settings.resumeBelow)",
+        "\(candidate.report.falsePauses + candidate.report.falseResumes)", "\(candidate.report.missedPauses)",
+        candidate.report.pauseLatency.median.fixed(1), candidate.cost.fixed(2),
+      ]
+    }
     return .figure(
       "Settings that were tried",
-      .table(titles: candidates.tableHeader, rows: candidates.tableRows, isNumeric: true),
+      .table(titles: ["above", "below", "false", "missed", "delay s", "cost"], rows: rows, isNumeric: true),
       note:
         "The best of \(candidates.count.grouped). The runs that chose the settings also judge them here: judge them on other "
         + "\(noun)s with gait evaluate --pauses.", isWhole: true)

@@ -234,9 +234,9 @@ public struct LabeledDataset: Sendable {
       return recordings.filter { condition($0.recording) && paths.insert($0.path).inserted }
     }
     var warnings: [String] = []
-    let repaired = files(where: { !$0.repairs.isEmpty })
+    let repaired = files(where: { !$0.repairs.changes.isEmpty })
     if let first = repaired.first {
-      let what = first.recording.repairs.map(\.description).joined(separator: ", ")
+      let what = first.recording.repairs.changes.map(\.description).joined(separator: ", ")
       let count = repaired.count == 1 ? "1 recording was" : "\(repaired.count) recordings were"
       warnings.append("\(count) repaired on reading, such as \(first.path): \(what)")
     }

@@ -201,16 +201,9 @@ public struct PauseReport: Hashable, Sendable, Encodable {
 
 extension Collection<PauseTuner.Candidate> {
   /// The best eight settings as a table for a terminal.
-  package var table: String { ReportTable(list: [tableHeader] + tableRows).text }
-
-  /// The names of the columns of `tableRows`.
-  package var tableHeader: [String] {
-    ["weight", "pause above", "resume below", "for s", "false", "missed", "pause s", "resume s", "cost"]
-  }
-
-  /// The best eight settings with their figures.
-  package var tableRows: [[String]] {
-    prefix(8).map { candidate in
+  package var table: String {
+    let header = ["weight", "pause above", "resume below", "for s", "false", "missed", "pause s", "resume s", "cost"]
+    let rows = prefix(8).map { candidate in
       [
         "\(candidate.settings.likelihoodExponent)", "\(candidate.settings.pauseAbove)",
         "\(candidate.settings.resumeBelow)",
@@ -220,5 +213,6 @@ extension Collection<PauseTuner.Candidate> {
         candidate.cost.fixed(3),
       ]
     }
+    return ReportTable(list: [header] + rows).text
   }
 }
