@@ -224,8 +224,8 @@ package struct PausesPage: Sendable {
             + paused.map { .band($0, style: "paused", height: 0.1) })
       ])
     return .figure(
-      "\(noun.prefix(1).uppercased())\(noun.dropFirst()) \(run.group)", plot.markup,
-      note: "\(moment.mistake.rawValue.prefix(1).uppercased())\(moment.mistake.rawValue.dropFirst()): wrong for "
+      "\(noun.withCapital) \(run.group)", plot.markup,
+      note: "\(moment.mistake.rawValue.withCapital): wrong for "
         + "\(Self.seconds(moment.seconds)) from \(place(moment.start).clock) of run \(moment.run + 1).")
   }
 

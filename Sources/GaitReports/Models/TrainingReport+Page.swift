@@ -57,7 +57,7 @@ extension TrainingReport {
     let alerts = alerts
     let warning: [Markup] =
       alerts.isEmpty
-      ? [] : [.alert(alerts.map { $0.prefix(1).uppercased() + $0.dropFirst() + ($0.hasSuffix(".") ? "" : ".") })]
+      ? [] : [.alert(alerts.map { $0.withCapital + ($0.hasSuffix(".") ? "" : ".") })]
     let conclusion = validation.map { $0.report.conclusion(on: heldOutNoun, groupNoun: dataset.grouping.noun) }
     return [conclusion.map(Markup.paragraph)].compactMap(\.self) + warning + [.tiles(tiles)]
       + [.paragraph("Model: \(method), fitted to all \(dataset.recordings.count) recordings.")]

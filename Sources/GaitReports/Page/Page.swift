@@ -314,6 +314,11 @@ indirect enum Markup: Hashable, Sendable {
   ]
 }
 
+extension String {
+  /// The text with a capital as its first letter.
+  var withCapital: String { prefix(1).uppercased() + dropFirst() }
+}
+
 extension Markup: ExpressibleByStringInterpolation {
   /// A text node.
   init(stringLiteral value: String) {

@@ -160,7 +160,7 @@ import Testing
         ).row
       }, times: even, accelerationIncludesGravity: true)
     let recording = try table.recording()
-    #expect(recording.gravityIsEstimated && recording.repairs.contains(.estimatedGravity))
+    #expect(recording.gravityIsEstimated && recording.repairs.changes == [.estimatedGravity])
     #expect(recording.channels == Set(Sensor.gravity.channels + Sensor.userAcceleration.channels))
     for index in 0..<recording.count {
       let sample = recording[index]
