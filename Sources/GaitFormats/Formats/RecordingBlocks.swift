@@ -114,7 +114,7 @@ package struct RecordingBlocks {
       guard table.count >= file.blockRows else { return try takeWhole(consume table) }
       guard RowOrder.isInOrder(table.times), table.sensorsInOwnRows.isEmpty,
         let timing = try? RowTiming(of: table.times, given: file.options.sampleRate, stated: table.statedPeriod),
-        timing.parts.isEmpty, !Bursts.mayHave(table.times, period: timing.measuredHertz.map { 1e9 / $0 })
+        timing.parts.isEmpty, !table.mayHaveBursts(period: timing.measuredHertz.map { 1e9 / $0 })
       else { return isWhole = true }
       let times = SteadyTimes(timing, stated: table.statedPeriod)
       source = (rows, Timeline(table.withoutRows, timing, decisions, rate: measuredRate), times)

@@ -61,13 +61,18 @@ extension RecordingTable {
     try AnnotatedRecording(self, sampleRate: sampleRate).recording
   }
 
+  /// Whether rows whose times rise may come in bursts. Those of a file that Gait wrote have the times of their samples.
+  ///
+  /// - Parameter period: the mean step without gaps, nanoseconds; without it, gaps make rows look like bursts.
+  func mayHaveBursts(period: Double? = nil) -> Bool { comments.isEmpty && Bursts.mayHave(times, period: period) }
+
   /// Sorts the rows by time: sensors with rows of their own are joined, repeats and rows without a time are dropped
   /// (`RowOrder`).
   fileprivate mutating func sort() throws(RecordingError) {
     // Sensors with rows of their own are joined, unless a sensor's times do not overlap with the acceleration's.
     let others = sensorsInOwnRows.filter { $0 != .userAcceleration }
     if !others.isEmpty, let joined = joined(others) { self = joined }
-    guard !RowOrder.isInOrder(times) || Bursts.mayHave(times) else { return }
+    guard !RowOrder.isInOrder(times) || mayHaveBursts() else { return }
     do throws(TimingProblem) {
       let order = try RowOrder(times: times, content: RowContent(rows, skipped: skippedChannels))
       guard !order.rows.isEmpty else { throw .noTimes }
