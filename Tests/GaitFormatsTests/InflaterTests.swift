@@ -57,6 +57,15 @@ struct InflaterTests {
     #expect(try all(of: inflater, step: step) == text)
   }
 
+  @Test func `Data that ends before its last bytes were read is whole`() throws {
+    // The last match of zeros is longer than each read, so that all of the source is used up before.
+    let zeros = [UInt8](repeating: 0, count: 4_000)
+    let packed = try Self.compressed(zeros, windowBits: -15)
+    for step in 1..<40 {
+      #expect(try all(of: Inflater(MemoryBytes(packed[...]), form: .rawDeflate, file: "walk.csv"), step: step) == zeros)
+    }
+  }
+
   @Test func `Bytes after raw deflate data are ignored`() throws {
     let packed = try Self.compressed(text, windowBits: -15) + [1, 2, 3]
     #expect(try all(of: Inflater(MemoryBytes(packed[...]), form: .rawDeflate, file: "walk.csv")) == text)

@@ -18,7 +18,7 @@ struct ZipArchiveTests {
   @Test func `Only the data of a recording is used`() throws {
     let files = [
       ("run/", ""), ("run/walk.csv", text), ("__MACOSX/run/._walk.csv", "x"), ("run/.DS_Store", "y"),
-      ("run/notes.pdf", "z"), ("run/more/other.csv", text), ("readme.md", "w"),
+      ("__MACOSX/run/copy.csv", text), ("run/notes.pdf", "z"), ("run/more/other.csv", text), ("readme.md", "w"),
     ]
     try fixture.folder.write(ZipWriter.archive(files, comment: "PK\u{5}\u{6}, an archive"), to: "walk.zip")
     let archive = try ZipArchive(contentsOf: fixture.url("walk.zip"), label: "walk.zip")

@@ -40,6 +40,15 @@ struct GravityCheckTests {
     #expect(try !Self.isLinear(Array(repeating: .zero, count: 200), hertz: 50))
   }
 
+  @Test(arguments: [(0.49, true), (0.5, false), (8, false), (8.01, true)] as [(Float, Bool)])
+  func `A mean length of half to eight g is no sign of another unit, bounds included`(mean: Float, isSuspect: Bool) {
+    var lengths = GravityCheck.Lengths()
+    let sample = MotionSample(
+      time: .seconds(0), gravity: SIMD3(repeating: .nan), userAcceleration: SIMD3(0, mean, 0))
+    lengths.append(Array(repeating: sample.row, count: 10), of: .userAcceleration)
+    #expect(lengths.repairs.isEmpty != isSuspect)
+  }
+
   @Test func `An acceleration of zeros, or of gravity in another unit, is refused`() throws {
     let walk = (0..<1000).map { row in SIMD3<Float>(0.05 * sin(Float(row) * 0.2), -1, 0.3 * cos(Float(row) * 0.2)) }
     for total in [Array(repeating: .zero, count: 1000), walk.map { $0 / 9.80665 }, walk.map { $0 / 1000 }] {

@@ -41,6 +41,14 @@ import Testing
     }
   }
 
+  @Test func `Longitudes may count from 0 to 360 degrees, and latitudes end at the poles`() {
+    for (latitude, longitude) in [(48.0, 360.0), (48, -360), (90, 11), (-90, 11)] {
+      var sample = Self.point(10)
+      (sample.latitude, sample.longitude) = (latitude, longitude)
+      #expect(Self.assessments([sample]).counts["invalidCoordinates"] == nil)
+    }
+  }
+
   @Test func `An accuracy that is negative or not a number is rejected`() {
     #expect(Self.assessments([Self.point(10, accuracy: -1)]).counts == ["invalidAccuracy": 1])
     #expect(Self.assessments([Self.point(10, accuracy: .nan)]).counts == ["invalidAccuracy": 1])

@@ -79,6 +79,8 @@ import Testing
     let mark = lines[first].drop { $0 != "#" }.prefix { $0 == "#" }
     let last = try #require(lines.lastIndex { $0 == "      \"\"\"\(mark))" })
     #expect(lines[first] == "    embedded: \(mark)\"\"\"")
+    let longest = lines[first + 1..<last].flatMap { $0.split(whereSeparator: { $0 != "#" }) }.map(\.count).max() ?? 0
+    #expect(mark.count == longest + 1)
     #expect(
       lines[..<first].dropLast().allSatisfy {
         ["//", "  ///", "import Gait", "extension ActivityModel {"].contains(where: $0.hasPrefix)
