@@ -85,9 +85,10 @@ struct FeatureOptions: ParsableArguments {
 
   private static func feature(named text: String) throws -> Feature {
     do throws(ModelError) { return try Feature(text) } catch {
-      let near = EditDistance.suggestion(for: text, among: FeatureSet.full.features.map(\.description))
-      let cure = near.map { "did you mean \($0)?" } ?? "gait features --list lists the features."
-      throw CommandUsageError(description: "\("\(error)".trimmingSuffix(".")); \(cure)")
+      let sentence = "\(error)"
+      let isCured = sentence.hasSuffix("?")
+      throw CommandUsageError(
+        description: isCured ? sentence : sentence.trimmingSuffix(".") + "; gait features --list lists the features.")
     }
   }
 }

@@ -240,7 +240,7 @@ struct ModelText {
   private func classifierText(_ classifier: Classifier) -> String {
     switch classifier {
     case .logistic: "logistic regression"
-    case .decisionTree(let tree): "decision tree of depth \(tree.depth) with \(tree.leafCount) leaves"
+    case .decisionTree(let tree): "decision tree of depth \(tree.nodes.depth) with \(tree.nodes.leafCount) leaves"
     case .randomForest(let forest):
       "random forest of \(forest.nodes.roots.count) trees with \(forest.nodes.leafCount) leaves in total"
     case .boostedTrees(let trees):

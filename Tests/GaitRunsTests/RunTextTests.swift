@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 import GaitRuns
 import Testing
@@ -30,5 +31,14 @@ import Testing
     ] as [(Double?, Double, String)])
   func `A distance has two decimals`(meters: Double?, unit: Double, text: String) {
     #expect(RunText.distance(meters, in: unit) == text)
+  }
+
+  @Test(arguments: [("de_DE", "5,02", "1:17:47"), ("en_US", "5.02", "1:17:47"), ("ar_EG", "٥٫٠٢", "١:١٧:٤٧")])
+  func `A locale has its own digits and decimal separator`(identifier: String, distance: String, clock: String) {
+    let locale = Locale(identifier: identifier)
+    #expect(RunText.distance(5017, locale: locale) == distance)
+    #expect(RunText.clock(4667, locale: locale) == clock)
+    #expect(RunText.pace(314, locale: locale) == RunText.clock(314, locale: locale))
+    #expect(RunText.distance(nil as Double?, locale: locale) == "–")
   }
 }

@@ -39,8 +39,10 @@ enum TestModels {
   static let tree = oneFeature {
     .decisionTree(
       try DecisionTree(
-        nodeFeatures: [0, -1, -1], thresholds: [0.4, 0, 0], leftChildren: [1, -1, -1],
-        rightChildren: [2, -1, -1], leafProbabilities: [0.1, 0.9, 0.75, 0.25], featureCount: 1, labelCount: 2))
+        nodes: FlatTree(
+          features: [0, -1, -1], thresholds: [0.4, 0, 0], leftChildren: [1, -1, -1],
+          rightChildren: [2, -1, -1], featureCount: 1),
+        leafProbabilities: [0.1, 0.9, 0.75, 0.25], labelCount: 2))
   }
 
   /// A forest of two such trees.

@@ -35,8 +35,20 @@ package struct PauseContext: Sendable {
   }
 }
 
-/// Decides pauses from windows: smoothing, thresholds, onset.
-package struct PauseDecider: Sendable {
+/// Decides pauses from the probabilities of windows, GPS speeds and the pause button: the stage of `RunTracker` that does.
+///
+/// An app whose probabilities come from a model that Gait does not run, such as one of Core ML or of a server, uses the stage
+/// alone:
+///
+///     var pauses = PauseDecider(policy: .whenStill)
+///     if let decision = pauses.append([.running: 0.02, .walking: 0.08, .still: 0.9], from: start, to: end) {
+///       if decision.isPause { workout.pause(at: decision.onset) } else { workout.resume(at: decision.onset) }
+///     }
+///
+/// The probabilities are smoothed (a hidden Markov model), compared with two thresholds, and have to last; *How auto-pause
+/// decides* has the rules. Without the samples, a decision is dated to the start of its window, and rules that read them, such
+/// as those against shaking and for quiet walks, do not apply.
+public struct PauseDecider: Sendable {
   private var smoother: Smoother
   private var machine: AutoPause
   /// The earliest possible onset of the next change.
@@ -57,18 +69,44 @@ package struct PauseDecider: Sendable {
   private var quietSince: SampleTime?
   /// Whether the activity has ended a pause, after which the probabilities began again.
   package private(set) var wasOverruled = false
+  /// The end of the latest window of another model.
+  private var latestEnd: SampleTime?
 
   /// How long a rule may prevent a decision that other evidence contradicts, seconds.
   static let longestVeto = 8.0
 
   package init(model: ActivityModel, policy: PausePolicy) {
-    let settings = model.pauses ?? PauseSettings()
-    activities = model.pauseHead.labels.map(model.activity(of:))
-    hasOtherMovement = model.pauseHead.labels.contains { model.meanings[$0] == .other }
+    self.init(
+      activities: model.pauseHead.labels.map(model.activity(of:)),
+      hasOtherMovement: model.pauseHead.labels.contains { model.meanings[$0] == .other }, policy: policy,
+      settings: model.pauses ?? PauseSettings(), sampleRate: model.sampleRate)
+  }
+
+  /// Decisions from the probabilities of another model.
+  ///
+  /// - Parameters:
+  ///   - policy: the activities that pause the run.
+  ///   - activities: those that the model tells apart.
+  ///   - settings: the thresholds and durations. `ActivityModel.pauses` of a bundled model has tuned ones.
+  /// - Precondition: the model tells at least two activities apart.
+  public init(
+    policy: PausePolicy, activities: Set<Activity> = [.running, .walking, .still],
+    settings: PauseSettings = PauseSettings()
+  ) {
+    precondition(activities.count > 1, "a model that tells \(activities.count) activities apart decides nothing")
+    self.init(
+      activities: Activity.allCases.filter(activities.contains), hasOtherMovement: activities.contains(.other),
+      policy: policy, settings: settings, sampleRate: .canonical)
+  }
+
+  private init(
+    activities: [Activity], hasOtherMovement: Bool, policy: PausePolicy, settings: PauseSettings, sampleRate: SampleRate
+  ) {
+    (self.activities, self.hasOtherMovement) = (activities, hasOtherMovement)
     smoother = Smoother(activities: activities, settings: settings)
     machine = AutoPause(policy: policy, settings: settings)
     stoppingLanes = Activity.lanes(of: policy.activities)
-    longestStep = Resampler.longestOutputStep(at: model.sampleRate)
+    longestStep = Resampler.longestOutputStep(at: sampleRate)
   }
 
   /// Uses another model with the same rate, before the first window. A pause that lasts stays.
@@ -80,13 +118,40 @@ package struct PauseDecider: Sendable {
   }
 
   /// Whether the run is paused.
-  var isPaused: Bool { machine.isPaused }
+  public var isPaused: Bool { machine.isPaused }
 
   /// The activities that pause the run.
-  var policy: PausePolicy { machine.policy }
+  public var policy: PausePolicy { machine.policy }
 
   /// The probability of an activity that pauses the run, 0…1.
-  var stoppingProbability: Float { smoother.probability(in: stoppingLanes) }
+  public var stoppingProbability: Float { smoother.probability(in: stoppingLanes) }
+
+  /// Takes the next window of another model; returns a decision.
+  ///
+  /// The probabilities are divided by their sum; an activity without one has 0. A window that does not end after the one before
+  /// it, or has a value outside 0…1 or no value above 0, changes nothing.
+  ///
+  /// - Parameters:
+  ///   - probabilities: of the activities, 0…1.
+  ///   - start: the time of the window's first sample.
+  ///   - end: the end of the window, when the decision is made.
+  public mutating func append(
+    _ probabilities: [Activity: Float], from start: SampleTime, to end: SampleTime
+  ) -> PauseEvent? {
+    let values = activities.map { probabilities[$0] ?? 0 }
+    let sum = values.reduce(0, +)
+    guard values.allSatisfy({ 0...1 ~= $0 }), sum > 0, start.isValid, end.isValid, latestEnd.map({ $0 < end }) ?? true
+    else { return nil }
+    latestEnd = end
+    let probabilities = LabelProbabilities(labels: activities.map(\.rawValue)) { output in
+      for (index, value) in values.enumerated() { output[index] = value / sum }
+    }
+    let window = PauseWindow(
+      start: min(start, end), end: end, probabilities: probabilities, stepBandRatio: nil, isShaken: false,
+      isQuietWalk: false)
+    let context = PauseContext(windowStart: window.start, arrival: end, movement: StepState(), searched: 0..<0)
+    return append(window, context, [])
+  }
 
   /// Takes a window, what is known at it, and the energies of the acceleration; returns a decision.
   mutating func append(
@@ -123,26 +188,30 @@ package struct PauseDecider: Sendable {
     return dated(decision, onset: onset(context, energies))
   }
 
-  /// Takes a GPS point.
-  package mutating func append(_ sample: LocationSample) -> PauseEvent? {
+  /// Takes a GPS point, whose speed may resume the run, and pause it if `PauseSettings.locationMayPause`; returns a decision.
+  public mutating func append(_ sample: LocationSample) -> PauseEvent? {
     machine.observe(sample).map {
       dated($0, onset: sample.time.advanced(bySeconds: -machine.settings.locationDwellSeconds))
     }
   }
 
   /// Changes the policy; returns the end of an automatic pause, if the new one never pauses.
-  mutating func change(to policy: PausePolicy, at time: SampleTime) -> PauseEvent? {
+  public mutating func change(to policy: PausePolicy, at time: SampleTime) -> PauseEvent? {
     stoppingLanes = Activity.lanes(of: policy.activities)
     return machine.change(to: policy, at: time).map { dated($0, onset: time) }
   }
 
-  /// Pauses the run manually.
-  mutating func pause(autoResume: Bool, at time: SampleTime) -> PauseEvent? {
+  /// Pauses the run manually; returns the pause, unless the run is paused.
+  ///
+  /// - Parameters:
+  ///   - autoResume: whether movement may resume the run.
+  ///   - time: when the button was pressed.
+  public mutating func pause(autoResume: Bool, at time: SampleTime) -> PauseEvent? {
     machine.pause(autoResume: autoResume, at: time).map { dated($0, onset: time) }
   }
 
-  /// Resumes the run manually.
-  mutating func resume(at time: SampleTime) -> PauseEvent? {
+  /// Resumes the run manually; returns the end of the pause, if the run is paused.
+  public mutating func resume(at time: SampleTime) -> PauseEvent? {
     machine.resume(at: time).map { dated($0, onset: time) }
   }
 

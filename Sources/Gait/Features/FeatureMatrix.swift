@@ -78,3 +78,11 @@ public struct FeatureMatrix: Hashable, Sendable {
     return FeatureMatrix(columnCount: labelCount, values: scores)
   }
 }
+
+/// The rows as a collection, so that a matrix can be mapped and zipped with labels.
+extension FeatureMatrix: RandomAccessCollection {
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// The number of rows.
+  public var endIndex: Int { rowCount }
+}

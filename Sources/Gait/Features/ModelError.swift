@@ -44,9 +44,10 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Numbers, a feature or a list of features in memory are wrong.
   package static func invalid(_ reason: String) -> ModelError { .invalid("", reason) }
 
-  /// A text is not a feature.
+  /// A text is not a feature. The sentence names the feature that it probably misspells.
   static func notAFeature(_ text: String, _ reason: String) -> ModelError {
-    .invalid("\"\(text)\" is not a feature: \(reason).")
+    let near = EditDistance.suggestion(for: text, among: Feature.full.lazy.map(\.description))
+    return .invalid("\"\(text)\" is not a feature: \(reason)\(near.map { "; did you mean \($0)?" } ?? ".")")
   }
 
   /// A list of features is empty.

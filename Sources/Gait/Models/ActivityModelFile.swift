@@ -228,9 +228,7 @@ extension ActivityModelFile.ClassifierEntry {
     case "decisionTree":
       return .decisionTree(
         try DecisionTree(
-          nodeFeatures: entry(nodeFeatures, "nodeFeatures"), thresholds: entry(thresholds, "thresholds"),
-          leftChildren: entry(leftChildren, "leftChildren"), rightChildren: entry(rightChildren, "rightChildren"),
-          leafProbabilities: leafRows(labelCount), featureCount: featureCount, labelCount: labelCount))
+          nodes: nodes(featureCount, isTree: true), leafProbabilities: leafRows(labelCount), labelCount: labelCount))
     case "randomForest":
       return .randomForest(
         try RandomForest(
@@ -247,11 +245,11 @@ extension ActivityModelFile.ClassifierEntry {
     }
   }
 
-  private func nodes(_ featureCount: Int) throws(ModelError) -> FlatTree {
+  private func nodes(_ featureCount: Int, isTree: Bool = false) throws(ModelError) -> FlatTree {
     try FlatTree(
       features: entry(nodeFeatures, "nodeFeatures"), thresholds: entry(thresholds, "thresholds"),
       leftChildren: entry(leftChildren, "leftChildren"), rightChildren: entry(rightChildren, "rightChildren"),
-      roots: entry(roots, "roots"), featureCount: featureCount)
+      roots: isTree ? [0] : entry(roots, "roots"), featureCount: featureCount)
   }
 
   private func leafRows(_ labelCount: Int) throws(ModelError) -> [Float] {

@@ -9,7 +9,7 @@ public struct DecisionTree: Hashable, Sendable {
   private let forest: RandomForest
 
   /// The nodes.
-  package var nodes: FlatTree { forest.nodes }
+  public var nodes: FlatTree { forest.nodes }
 
   /// The label probabilities of each leaf, shape `[leaves × labels]`, row-major.
   public var leafProbabilities: [Float] { forest.leafProbabilities }
@@ -20,39 +20,15 @@ public struct DecisionTree: Hashable, Sendable {
   /// The number of labels, at least two.
   public var labelCount: Int { forest.labelCount }
 
-  /// The feature that each node tests, or −1 for a leaf; shape `[nodes]`.
-  public var nodeFeatures: [Int32] { nodes.features }
-
-  /// The largest value that goes left, in the feature's (scaled) unit; shape `[nodes]`, 0 for a leaf by convention.
-  public var thresholds: [Float] { nodes.thresholds }
-
-  /// The next node if the feature is at most the threshold, or −1 for a leaf; shape `[nodes]`.
-  public var leftChildren: [Int32] { nodes.leftChildren }
-
-  /// The next node if the feature is above the threshold, or −1 for a leaf; shape `[nodes]`.
-  public var rightChildren: [Int32] { nodes.rightChildren }
-
-  /// The number of nodes, leaves included.
-  public var nodeCount: Int { nodes.count }
-
-  /// The number of leaves.
-  public var leafCount: Int { nodes.leafCount }
-
-  /// The number of tests on the longest path from the root to a leaf; 0 if the root is a leaf.
-  public var depth: Int { nodes.depth }
-
-  /// A tree from its numbers, as in a model file; the parameters have the shapes of the properties of the same names.
+  /// A tree from its numbers, as in a model file.
   ///
-  /// - Throws: `ModelError.invalid` if the arrays do not describe one tree with probabilities in its leaves.
-  public init(
-    nodeFeatures: [Int32], thresholds: [Float], leftChildren: [Int32], rightChildren: [Int32],
-    leafProbabilities: [Float], featureCount: Int, labelCount: Int
-  ) throws(ModelError) {
-    forest = try RandomForest(
-      nodes: FlatTree(
-        features: nodeFeatures, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
-        roots: [0], featureCount: featureCount),
-      leafProbabilities: leafProbabilities, labelCount: labelCount)
+  /// - Throws: `ModelError.invalid` if the nodes are several trees, or the leaf probabilities do not match the leaves or are not
+  ///   probabilities.
+  public init(nodes: FlatTree, leafProbabilities: [Float], labelCount: Int) throws(ModelError) {
+    guard nodes.roots.count == 1 else {
+      throw .invalid("the nodes are \(nodes.roots.count) trees, but a decision tree is one")
+    }
+    forest = try RandomForest(nodes: nodes, leafProbabilities: leafProbabilities, labelCount: labelCount)
   }
 
   /// The probabilities of one window: `features` of shape `[features]`, `output` of shape `[labels]`.
@@ -75,7 +51,7 @@ public struct DecisionTree: Hashable, Sendable {
 /// Source: Breiman, Random Forests, Machine Learning 45, 2001. `ForestTrainer` in GaitTraining fits it.
 public struct RandomForest: Hashable, Sendable {
   /// The nodes of all trees.
-  package let nodes: FlatTree
+  public let nodes: FlatTree
 
   /// The label probabilities of each leaf, in the order of the nodes; shape `[leaves × labels]`, row-major.
   public let leafProbabilities: [Float]
@@ -89,7 +65,7 @@ public struct RandomForest: Hashable, Sendable {
   /// A forest from its numbers, as in a model file.
   ///
   /// - Throws: `ModelError.invalid` if the leaf probabilities do not match the leaves or are not probabilities.
-  package init(
+  public init(
     nodes: FlatTree, leafProbabilities: [Float], labelCount: Int
   ) throws(ModelError) {
     try Self.check(leafProbabilities, leafCount: nodes.leafCount, labelCount: labelCount)
@@ -170,7 +146,7 @@ public struct RandomForest: Hashable, Sendable {
 /// `BoostedTreesTrainer` in GaitTraining fits them.
 public struct BoostedTrees: Hashable, Sendable {
   /// The nodes of all trees; the number of trees is a multiple of the outputs.
-  package let nodes: FlatTree
+  public let nodes: FlatTree
 
   /// The value that each leaf adds to its output's logit, in the order of the nodes; shape `[leaves]`.
   public let leafValues: [Float]
@@ -190,7 +166,7 @@ public struct BoostedTrees: Hashable, Sendable {
   /// Boosted trees from their numbers, as in a model file.
   ///
   /// - Throws: `ModelError.invalid` if a count does not match or a number is outside `ModelRanges.weight`.
-  package init(
+  public init(
     nodes: FlatTree, leafValues: [Float], baseScores: [Float], labelCount: Int
   ) throws(ModelError) {
     try ModelError.check(labelCount: labelCount)

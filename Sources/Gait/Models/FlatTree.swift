@@ -4,42 +4,43 @@
 /// goes right). Every child has a higher index than its parent, so every traversal ends.
 ///
 /// Source: the layout is that of treelite.
-package struct FlatTree: Hashable, Sendable {
+public struct FlatTree: Hashable, Sendable {
   /// The feature that each node tests, or −1 for a leaf; shape `[nodes]`.
-  package let features: [Int32]
+  public let features: [Int32]
 
   /// The largest value that goes left, in the feature's (scaled) unit; shape `[nodes]`, 0 for a leaf by convention.
-  package let thresholds: [Float]
+  public let thresholds: [Float]
 
   /// The next node if the feature is at most the threshold, or −1 for a leaf; shape `[nodes]`.
-  package let leftChildren: [Int32]
+  public let leftChildren: [Int32]
 
   /// The next node if the feature is above the threshold, or −1 for a leaf; shape `[nodes]`.
-  package let rightChildren: [Int32]
+  public let rightChildren: [Int32]
 
   /// The first node of each tree; shape `[trees]`.
-  package let roots: [Int32]
+  public let roots: [Int32]
 
   /// The number of features of a window.
-  package let featureCount: Int
+  public let featureCount: Int
 
   /// The total number of leaves.
-  package let leafCount: Int
+  public let leafCount: Int
 
   /// The number of tests on the longest path from a root to a leaf; 0 if every root is a leaf.
-  package let depth: Int
+  public let depth: Int
 
   private let traversal: FlatTreeTraversal
 
   /// The number of nodes, leaves included.
-  package var count: Int { features.count }
+  public var count: Int { features.count }
 
-  /// Trees from their arrays, as in a model file; the parameters have the shapes of the properties of the same names.
+  /// Trees from their arrays, as in a model file; the parameters have the shapes of the properties of the same names. The root
+  /// of a single tree is node 0.
   ///
   /// - Throws: `ModelError.invalid` if the arrays do not describe trees.
-  package init(
-    features: [Int32], thresholds: [Float], leftChildren: [Int32], rightChildren: [Int32], roots: [Int32],
-    featureCount: Int
+  public init(
+    features: [Int32], thresholds: [Float], leftChildren: [Int32], rightChildren: [Int32],
+    roots: [Int32] = [0], featureCount: Int
   ) throws(ModelError) {
     try ModelError.check(featureCount: featureCount)
     guard !features.isEmpty, !roots.isEmpty else { throw .invalid("a tree needs at least one node") }

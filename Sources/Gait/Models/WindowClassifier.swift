@@ -165,3 +165,11 @@ public struct LabelProbabilities: Hashable, Sendable {
   /// The most probable label; the first one on a tie.
   public var mostProbable: String { labels[mostProbableIndex] }
 }
+
+/// The probabilities as a collection, in the order of `labels`.
+extension LabelProbabilities: RandomAccessCollection {
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// The number of labels.
+  public var endIndex: Int { labels.count }
+}

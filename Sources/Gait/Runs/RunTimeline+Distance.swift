@@ -113,8 +113,11 @@ extension RunTimeline {
   ///
   /// If more than `Split.largestCountPerStep` splits lie between two points, only the last one is returned.
   ///
+  /// - Parameters:
+  ///   - length: the length of a split, metres.
+  ///   - includingRest: whether the part after the last complete split is the last one. It is shorter than the others.
   /// - Precondition: the length is positive.
-  public func splits(everyMeters length: Double) -> [Split] {
+  public func splits(everyMeters length: Double, includingRest: Bool = false) -> [Split] {
     guard let points = distancePoints else { return [] }
     let estimated = estimatedStretches
     var next = 0
@@ -125,7 +128,16 @@ extension RunTimeline {
       let isEstimated = next < estimated.count && estimated[next].lowerBound < to.time
       cutter.advance(from, to, self, isEstimated: isEstimated) { splits.append($0) }
     }
-    return splits
+    guard includingRest, let distance = points.last?.meters else { return splits }
+    let (number, start) = (splits.last?.number ?? 0, splits.last?.end ?? start)
+    let rest = distance - Double(number) * length
+    guard rest > 0, start < end else { return splits }
+    let isEstimated = estimated.contains { $0.upperBound > start }
+    return splits + [
+      Split(
+        number: number + 1, start: start, end: end, meters: rest, movingSeconds: movingSeconds(from: start, to: end),
+        isEstimated: isEstimated, untimedMeters: min(rest, untimedMeters(from: start, to: end)))
+    ]
   }
 
   /// Seconds per kilometre: moving time ÷ the distance passed in it; `nil` without such a distance.

@@ -115,6 +115,9 @@ public struct Recording: Sendable {
     MotionSample(time: time(at: index), row: rows[index])
   }
 
+  /// The samples, as a collection.
+  public var samples: some RandomAccessCollection<MotionSample> { (0..<count).lazy.map { self[$0] } }
+
   /// The values of one channel, shape `[count]`, in the channel's unit; NaN if a value is missing.
   public subscript(channel: Channel) -> [Float] {
     rows.map { $0[channel.lane] }
@@ -156,5 +159,21 @@ public struct Recording: Sendable {
     self.gravityIsEstimated = gravityIsEstimated
     self.sampleRates = sampleRates ?? [sampleRate.hertz]
     self.readerNotes = readerNotes
+  }
+}
+
+extension Recording: Equatable {
+  /// Whether both recordings have the same name, rate, channels and samples; a missing value equals a missing one.
+  ///
+  /// - Complexity: O(`count`).
+  public static func == (first: Recording, second: Recording) -> Bool {
+    (first.name, first.sampleRate, first.gravityIsEstimated) == (
+      second.name, second.sampleRate, second.gravityIsEstimated
+    )
+      && first.channels == second.channels && first.count == second.count
+      && first.samples.elementsEqual(second.samples) { first, second in
+        let areMissing = (first.row .!= first.row) .& (second.row .!= second.row)
+        return first.time == second.time && all((first.row .== second.row) .| areMissing)
+      }
   }
 }

@@ -15,6 +15,8 @@ public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible, Loc
   case noLocations
   /// A value of the wearer cannot be.
   case invalidValue(RunValueError)
+  /// The heart rate at an index, beats a minute, is not within `HeartRate.range`.
+  case invalidHeartRate(Double, index: Int)
 
   /// The sentence of `description`.
   public var errorDescription: String? { description }
@@ -27,6 +29,8 @@ public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible, Loc
         + "first, and no keyword."
     case .noLocations: "the run has no GPS points, which GPX requires; choose TCX or CSV, or supply a route."
     case .invalidValue(let error): error.description
+    case .invalidHeartRate(let rate, let index):
+      "heartRates[\(index)] is \(rate) beats a minute, but GPX and TCX have 1 to 255; leave it out."
     }
   }
 }

@@ -29,11 +29,16 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
   ///   - run: the run.
   ///   - started: the date of the run's first sample; by default, sample times are seconds since 1970.
   ///   - bodyMass: the wearer's mass in kilograms, for the calories of TCX, which are 0 without it.
+  ///   - heartRates: of the app, for the points of GPX and TCX that have one within 10 s, and the laps of TCX. Gait measures none.
   /// - Throws: `ExportError.noLocations` for GPX if the run has no GPS points, `ExportError.invalidValue` for TCX
-  ///   if the mass is not positive and finite.
+  ///   if the mass is not positive and finite, `ExportError.invalidHeartRate` if one is not within `HeartRate.range`.
   public func text(
-    of run: RunTimeline, started: Date? = nil, bodyMass: Double? = nil
+    of run: RunTimeline, started: Date? = nil, bodyMass: Double? = nil, heartRates: [HeartRate] = []
   ) throws(ExportError) -> String {
+    if let index = heartRates.firstIndex(where: { !(HeartRate.range ~= $0.beatsPerMinute) }) {
+      throw .invalidHeartRate(heartRates[index].beatsPerMinute, index: index)
+    }
+    let heartRates = heartRates.sorted { $0.time < $1.time }
     let clock = TrackClock(run: run, started: started)
     switch self {
     case .csv:
@@ -41,9 +46,11 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
       return "start,end,state\n" + rows.joined()
     case .gpx:
       guard !run.route.isEmpty else { throw .noLocations }
-      return GPXDocument(run: run, clock: clock, segments: TrackStretches(run).points).text
+      return GPXDocument(run: run, clock: clock, segments: TrackStretches(run).points, heartRates: heartRates).text
     case .tcx:
-      do { return try TCXDocument(run: run, clock: clock, bodyMass: bodyMass).text } catch {
+      do {
+        return try TCXDocument(run: run, clock: clock, bodyMass: bodyMass, heartRates: heartRates).text
+      } catch {
         throw .invalidValue(error)
       }
     }
@@ -55,21 +62,46 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Step rates in strides per minute, the unit of GPX and TCX, at times in order.
-struct StrideRates {
-  private let points: [CadencePoint]
+/// A heart rate that an app measured, for the documents that other programs read.
+public struct HeartRate: Hashable, Sendable {
+  /// When it was measured, on the clock of the run.
+  public var time: SampleTime
+  /// Beats a minute.
+  public var beatsPerMinute: Double
+
+  /// A heart rate from its parts.
+  public init(time: SampleTime, beatsPerMinute: Double) {
+    (self.time, self.beatsPerMinute) = (time, beatsPerMinute)
+  }
+
+  /// What GPX and TCX can hold, beats a minute.
+  public static let range = 1.0...255
+}
+
+/// Step rates in strides per minute, the unit of GPX and TCX, or heart rates, at times in order.
+struct PointRates {
+  private let points: [(time: SampleTime, rate: Double)]
+  /// The longest time between a rate and its use, seconds.
+  private let longest: Double
   private var next = 0
 
-  init(_ run: RunTimeline) { points = run.shownCadence }
+  /// The strides of a run; a rate is used for half a window.
+  init(stridesOf run: RunTimeline) {
+    points = run.shownCadence.map { ($0.time, $0.stepsPerMinute / 2) }
+    longest = 3.84
+  }
 
-  /// The longest time between a rate and its use, seconds: half a window.
-  private static let longest = 3.84
+  /// Heart rates in order of time.
+  init(_ heartRates: [HeartRate]) {
+    points = heartRates.map { ($0.time, $0.beatsPerMinute) }
+    longest = 10
+  }
 
-  /// The rate at a time that is not earlier than that of the previous call; `nil` without a step rate beside it.
+  /// The rate at a time that is not earlier than that of the previous call; `nil` without a rate beside it.
   mutating func rate(at time: SampleTime) -> Int? {
     while next + 1 < points.count, points[next + 1].time <= time { next += 1 }
-    guard next < points.count, abs(points[next].time.seconds(since: time)) <= Self.longest else { return nil }
-    return Int(saturating: (points[next].stepsPerMinute / 2).rounded())
+    guard next < points.count, abs(points[next].time.seconds(since: time)) <= longest else { return nil }
+    return Int(saturating: points[next].rate.rounded())
   }
 }
 
@@ -95,11 +127,13 @@ struct GPXDocument {
   let clock: TrackClock
   /// The segments of the track.
   let segments: [[LocationSample]]
+  /// In order of time.
+  var heartRates: [HeartRate] = []
 
   var text: String {
-    var rates = StrideRates(run)
+    var (strides, beats) = (PointRates(stridesOf: run), PointRates(heartRates))
     let segments = segments.map { points in
-      "<trkseg>\n\(points.map { point($0, &rates) }.joined())</trkseg>\n"
+      "<trkseg>\n\(points.map { point($0, &strides, &beats) }.joined())</trkseg>\n"
     }
     return """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -121,9 +155,10 @@ struct GPXDocument {
     }.joined()
   }
 
-  private func point(_ location: LocationSample, _ rates: inout StrideRates) -> String {
+  private func point(_ location: LocationSample, _ strides: inout PointRates, _ beats: inout PointRates) -> String {
     let garmin =
-      element("gpxtpx:cad", rates.rate(at: location.time)) + element("gpxtpx:speed", location.speed)
+      element("gpxtpx:hr", beats.rate(at: location.time)) + element("gpxtpx:cad", strides.rate(at: location.time))
+      + element("gpxtpx:speed", location.speed)
     let extensions =
       (garmin.isEmpty ? "" : "<gpxtpx:TrackPointExtension>\(garmin)</gpxtpx:TrackPointExtension>")
       + element("gait:horizontalAccuracy", location.horizontalAccuracy)
@@ -140,14 +175,17 @@ struct GPXDocument {
 struct TCXDocument {
   let run: RunTimeline
   let clock: TrackClock
+  /// In order of time.
+  let heartRates: [HeartRate]
   /// The run's distance, metres, which is computed from all its points.
   private let distance: Double?
   /// Kilocalories per metre; 0 if not known.
   private let energyPerMeter: Double
 
-  init(run: RunTimeline, clock: TrackClock, bodyMass: Double?) throws(RunValueError) {
-    self.run = run
-    self.clock = clock
+  init(
+    run: RunTimeline, clock: TrackClock, bodyMass: Double?, heartRates: [HeartRate] = []
+  ) throws(RunValueError) {
+    (self.run, self.clock, self.heartRates) = (run, clock, heartRates)
     let energy = try bodyMass.flatMap { mass throws(RunValueError) in try run.energy(bodyMass: mass) }
     distance = run.distance
     energyPerMeter = distance.map { $0 > 0 ? (energy ?? 0) / $0 : 0 } ?? 0
@@ -193,21 +231,23 @@ struct TCXDocument {
   }
 
   private var lapTexts: String {
-    var rates = StrideRates(run)
+    var (strides, beats) = (PointRates(stridesOf: run), PointRates(heartRates))
     let laps = laps, stretches = TrackStretches(run)
     return laps.enumerated().map { index, lap in
       """
       <Lap StartTime="\(clock.stamp(lap.start))"><TotalTimeSeconds>\(lap.seconds)</TotalTimeSeconds>\
-      <DistanceMeters>\(lap.meters)</DistanceMeters><Calories>\(calories(of: lap))</Calories>\
+      <DistanceMeters>\(lap.meters)</DistanceMeters><Calories>\(calories(of: lap))</Calories>\(heart(of: lap))\
       <Intensity>Active</Intensity><TriggerMethod>\(index == laps.count - 1 || !run.lapEnds.isEmpty ? "Manual" : "Distance")</TriggerMethod>
-      \(tracks(of: lap, stretches, &rates))</Lap>
+      \(tracks(of: lap, stretches, &strides, &beats))</Lap>
 
       """
     }.joined()
   }
 
   /// A track for each stretch of a lap, with a point at its beginning and at its end.
-  private func tracks(of lap: Lap, _ stretches: TrackStretches, _ rates: inout StrideRates) -> String {
+  private func tracks(
+    of lap: Lap, _ stretches: TrackStretches, _ strides: inout PointRates, _ beats: inout PointRates
+  ) -> String {
     var text = ""
     for (index, stretch) in stretches.times.enumerated() {
       let (from, to) = (max(stretch.lowerBound, lap.start), min(stretch.upperBound, lap.end))
@@ -218,7 +258,9 @@ struct TCXDocument {
       let distances = run.distances(at: times)
       text += "<Track>\n"
       for index in times.indices {
-        text += trackpoint(times[index], points.isEmpty ? nil : points[index], meters: distances[index], &rates)
+        text += trackpoint(
+          times[index], points.isEmpty ? nil : points[index], meters: distances[index],
+          strides: strides.rate(at: times[index]), beats: beats.rate(at: times[index]))
       }
       text += "</Track>\n"
     }
@@ -230,8 +272,18 @@ struct TCXDocument {
     Int(saturating: max(0, min(65_535, (energyPerMeter * lap.meters).rounded())))
   }
 
+  /// The mean and the greatest heart rate of a lap, if it has any.
+  private func heart(of lap: Lap) -> String {
+    let rates = heartRates.lazy.filter { lap.start <= $0.time && $0.time < lap.end }.map(\.beatsPerMinute)
+    guard let greatest = rates.max() else { return "" }
+    let mean = rates.reduce(0, +) / Double(rates.count)
+    return [("AverageHeartRateBpm", mean), ("MaximumHeartRateBpm", greatest)].map { name, rate in
+      element(name, element("Value", Int(saturating: rate.rounded())))
+    }.joined()
+  }
+
   private func trackpoint(
-    _ time: SampleTime, _ location: LocationSample?, meters: Double, _ rates: inout StrideRates
+    _ time: SampleTime, _ location: LocationSample?, meters: Double, strides: Int?, beats: Int?
   ) -> String {
     var text = "<Trackpoint><Time>\(clock.stamp(time))</Time>"
     if let location {
@@ -239,7 +291,8 @@ struct TCXDocument {
       text += "<LongitudeDegrees>\(location.longitude)</LongitudeDegrees></Position>"
     }
     text += element("AltitudeMeters", location?.altitude) + element("DistanceMeters", distance == nil ? nil : meters)
-    let extensions = element("ns3:Speed", location?.speed) + element("ns3:RunCadence", rates.rate(at: time))
+    text += element("HeartRateBpm", beats.map { element("Value", $0) })
+    let extensions = element("ns3:Speed", location?.speed) + element("ns3:RunCadence", strides)
     return text + (extensions.isEmpty ? "" : "<Extensions><ns3:TPX>\(extensions)</ns3:TPX></Extensions>")
       + "</Trackpoint>\n"
   }

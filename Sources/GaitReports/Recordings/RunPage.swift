@@ -205,17 +205,9 @@ struct SplitTable {
 
   /// The splits and the rest; a rest below 10 m is left out.
   private var parts: [Split] {
-    var parts = run.splits(everyMeters: meters)
-    guard let last = parts.last, let distance = run.distance else { return parts }
-    let rest = distance - Double(last.number) * meters
-    if rest >= 10 {
-      parts.append(
-        Split(
-          number: last.number + 1, start: last.end, end: run.end, meters: rest,
-          movingSeconds: run.movingSeconds(from: last.end, to: run.end),
-          untimedMeters: run.untimedMeters(from: last.end, to: run.end)))
-    }
-    return parts
+    let parts = run.splits(everyMeters: meters, includingRest: true)
+    guard let last = parts.last, last.meters < 10 || parts.count == 1 && last.meters < meters else { return parts }
+    return parts.dropLast()
   }
 
   /// The table; `nil` if the run is shorter than a split.

@@ -207,6 +207,16 @@ public struct RecordingFilter: Hashable, Sendable, CustomStringConvertible {
   public func passes(_ fields: [String: String]) -> Bool {
     fields[field].map(values.contains) ?? false
   }
+
+  /// The filter with those of its values that no recording has, and the values that there are, or the placeholders if none has
+  /// the filter's; `nil` if there are recordings of every value.
+  func unmatched(in recordings: [LabeledRecording]) -> (filter: RecordingFilter, found: [String])? {
+    let found = recordings.compactMap { $0.fields[field] }.sortedAndUnique()
+    let unknown = values.filter { !found.contains($0) }
+    guard !unknown.isEmpty else { return nil }
+    let names = found.isEmpty ? recordings.flatMap(\.fields.keys).sortedAndUnique() : found
+    return (RecordingFilter(field: field, values: unknown), names)
+  }
 }
 
 /// An error in the text of a `RecordingFilter`.

@@ -1,4 +1,5 @@
 import Foundation
+import Gait
 import GaitFormats
 
 /// A template of recordings' paths, such as `{label}_{trial}/sub_{subject}.csv`.

@@ -1,4 +1,5 @@
 import Foundation
+import Gait
 import GaitFormats
 import GaitRuns
 

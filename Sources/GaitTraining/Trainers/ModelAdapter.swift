@@ -151,18 +151,17 @@ extension LabeledWindows {
 extension LabeledDataset {
   /// The recordings that pass all filters, and those of other groups; `nil` if there are none of these.
   ///
-  /// - Throws: `TrainingError.cannotAdapt` if no recording passes.
+  /// - Throws: `TrainingError.cannotAdapt` if no recording has one of a filter's values, or none passes all filters.
   public func split(
     by filters: [RecordingFilter]
   ) throws(TrainingError) -> (own: LabeledDataset, others: LabeledDataset?) {
+    if let (filter, found) = filters.lazy.compactMap({ $0.unmatched(in: recordings) }).first {
+      let names = found.map { recordings[0].fields[$0] == nil ? "\(filter.field)=\($0)" : $0 }
+      throw .cannotAdapt("no recording passes \(filter); the recordings have \(names.listed())")
+    }
     let own = recordings.filter { recording in filters.allSatisfy { $0.passes(recording.fields) } }
     guard !own.isEmpty else {
-      let found = filters.flatMap { filter in
-        recordings.compactMap { $0.fields[filter.field].map { "\(filter.field)=\($0)" } }
-      }
-      throw .cannotAdapt(
-        "no recording passes \(filters.map(\.description).joined(separator: " and ")); the recordings have "
-          + (found.isEmpty ? Set(recordings.flatMap(\.fields.keys)).sorted() : found.sortedAndUnique()).listed())
+      throw .cannotAdapt("no recording passes \(filters.map(\.description).joined(separator: " and "))")
     }
     let groups = Set(own.map(\.group))
     let others = recordings.filter { !groups.contains($0.group) }

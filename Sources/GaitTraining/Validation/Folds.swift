@@ -144,9 +144,7 @@ public struct Folds: Sendable {
   private static func fold(
     of dataset: LabeledDataset, holdingOut filters: [RecordingFilter]
   ) throws(FoldsError) -> Fold {
-    for filter in filters where !dataset.recordings.contains(where: { filter.passes($0.fields) }) {
-      let values = dataset.recordings.compactMap { $0.fields[filter.field] }.sortedAndUnique()
-      let found = values.isEmpty ? dataset.recordings.flatMap(\.fields.keys).sortedAndUnique() : values
+    if let (filter, found) = filters.lazy.compactMap({ $0.unmatched(in: dataset.recordings) }).first {
       throw .nothingHeldOut(filter, found: found)
     }
     let test = dataset.recordings.indices.filter { index in
@@ -178,7 +176,7 @@ public enum FoldsError: Error, Hashable, Sendable, CustomStringConvertible, Loca
   case tooFewUnits(groups: [String])
   /// A label occurs only in these groups, which are tested on together: no training recording has it.
   case labelOnlyInTest(String, groups: [String])
-  /// No recording passes a hold-out filter. `found` has the values of its placeholder; if no recording has the
+  /// No recording has these values of a hold-out filter. `found` has the values of its placeholder; if no recording has the
   /// placeholder, the names of those that exist.
   case nothingHeldOut(RecordingFilter, found: [String])
 

@@ -113,10 +113,18 @@ import Testing
 
   @Test func `Laps are waypoints of GPX and laps of TCX with a track for each stretch`() throws {
     var run = Self.run
-    run.markLap(at: run.start.advanced(bySeconds: 300))
+    run.markLap(at: run.start.advanced(bySeconds: 300.4))
     run.markLap(at: run.start.advanced(bySeconds: 650))
     let gpx = try TrackDocument.gpx.text(of: run)
     #expect(gpx.components(separatedBy: "<type>lap</type>").count == 3 && gpx.contains("<name>Lap 2</name>"))
+    // A lap between two points of the route has the place between them.
+    for (text, lap) in zip(gpx.components(separatedBy: "<wpt lat=\"").dropFirst(), run.lapEnds) {
+      let next = try #require(run.route.first { $0.time >= lap }),
+        before = try #require(run.route.last { $0.time <= lap })
+      let latitude = try #require(Double(text.prefix { $0 != "\"" }))
+      let north = max(next.latitude, before.latitude), south = min(next.latitude, before.latitude)
+      #expect((south - 1e-7...north + 1e-7) ~= latitude)
+    }
     let laps = try TrackDocument.tcx.text(of: run).components(separatedBy: "<Lap ").dropFirst()
     #expect(laps.map { $0.components(separatedBy: "<Track>").count - 1 } == [1, 1, 1])
     run.removeLap(at: 1)
@@ -184,5 +192,38 @@ import Testing
     #expect(
       text.components(separatedBy: "<ns3:RunCadence>85</ns3:RunCadence>").count - 1 == run.cadencePoints.count + 2)
     #expect(text.contains("<Lap ") && !text.contains("<Position>"))
+  }
+
+  /// A heart rate every 5 s of the first ten minutes, which rises by one beat a minute.
+  private static let heartRates = stride(from: 0.0, to: 600, by: 5).map {
+    HeartRate(time: run.start.advanced(bySeconds: $0), beatsPerMinute: 120 + ($0 / 60).rounded(.down))
+  }
+
+  @Test func `Points and laps have the heart rates of the app, where there are any`() throws {
+    let gpx = try TrackDocument.gpx.text(of: Self.run, heartRates: Self.heartRates.reversed())
+    let points = gpx.components(separatedBy: "<trkpt").dropFirst()
+    #expect(points.first?.contains("<gpxtpx:hr>120</gpxtpx:hr><gpxtpx:speed>") == true)
+    #expect(points.dropFirst(90).first?.contains("<gpxtpx:hr>121</gpxtpx:hr>") == true)
+    // The last heart rate is at 595 s, and the next 10 s have it.
+    #expect(points.count { $0.contains("<gpxtpx:hr>") } == 601)
+    let tcx = try TrackDocument.tcx.text(of: Self.run, heartRates: Self.heartRates)
+    #expect(tcx.contains("</DistanceMeters><HeartRateBpm><Value>120</Value></HeartRateBpm><Extensions>"))
+    let laps = tcx.components(separatedBy: "<Lap ").dropFirst()
+    let heart =
+      "<AverageHeartRateBpm><Value>122</Value></AverageHeartRateBpm>"
+      + "<MaximumHeartRateBpm><Value>125</Value></MaximumHeartRateBpm><Intensity>"
+    #expect(laps.first?.contains(heart) == true, "\(laps.first?.prefix(400) ?? "")")
+    #expect(laps.last?.contains("HeartRateBpm") == false)
+    #expect(try TrackDocument.gpx.text(of: Self.run).contains("gpxtpx:hr") == false)
+  }
+
+  @Test(arguments: [0, 256, -1, .nan, .infinity] as [Double])
+  func `A heart rate that cannot be is refused by its place`(rate: Double) throws {
+    let rates = Self.heartRates.prefix(2) + [HeartRate(time: Self.run.start, beatsPerMinute: rate)]
+    let error = try #require(throws: ExportError.self) {
+      try TrackDocument.tcx.text(of: Self.run, heartRates: Array(rates))
+    }
+    #expect(
+      error.description == "heartRates[2] is \(rate) beats a minute, but GPX and TCX have 1 to 255; leave it out.")
   }
 }

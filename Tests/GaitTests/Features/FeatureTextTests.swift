@@ -46,6 +46,15 @@ import Testing
     #expect(error.description.hasPrefix("\"\(text)\" is not a feature: "))
   }
 
+  @Test(arguments: [
+    ("vertcal.rms", "vertical.rms"), ("vertical.rsm", "vertical.rms"), ("total.meann", "total.mean"),
+    ("gravity.x.standarddeviation", "gravity.x.standardDeviation"),
+  ])
+  func `The error of a misspelt feature names the nearest one`(text: String, near: String) throws {
+    let error = try #require(throws: ModelError.self) { try Feature(text) }
+    #expect(error.description.hasSuffix("; did you mean \(near)?"), "\(error)")
+  }
+
   @Test func `A band beyond half the sample rate throws an error`() throws {
     let feature = Feature(.total, .bandRMS(5...13))
     let sentence =

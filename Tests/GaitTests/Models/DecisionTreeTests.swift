@@ -48,15 +48,24 @@ struct DecisionTreeTests {
   @Test("depth counts tests, leafCount leaves")
   func size() throws {
     let tree = try ModelSamples.tree()
-    #expect(tree.depth == 2)
-    #expect(tree.leafCount == 3)
-    #expect(tree.nodeCount == 5)
+    #expect(tree.nodes.depth == 2)
+    #expect(tree.nodes.leafCount == 3)
+    #expect(tree.nodes.count == 5)
     let leaf = try DecisionTree(
-      nodeFeatures: [-1], thresholds: [0], leftChildren: [-1], rightChildren: [-1],
-      leafProbabilities: [0.1, 0.2, 0.7], featureCount: 1, labelCount: 3)
-    #expect(leaf.depth == 0)
-    #expect(leaf.leafCount == 1)
+      nodes: FlatTree(features: [-1], thresholds: [0], leftChildren: [-1], rightChildren: [-1], featureCount: 1),
+      leafProbabilities: [0.1, 0.2, 0.7], labelCount: 3)
+    #expect(leaf.nodes.depth == 0)
+    #expect(leaf.nodes.leafCount == 1)
     #expect(Classifier.decisionTree(leaf).score([0]) == [0.1, 0.2, 0.7])
+  }
+
+  @Test func `A decision tree is one tree`() throws {
+    let two = try FlatTree(
+      features: [-1, -1], thresholds: [0, 0], leftChildren: [-1, -1], rightChildren: [-1, -1], roots: [0, 1],
+      featureCount: 1)
+    #expect(throws: ModelError.invalid("the nodes are 2 trees, but a decision tree is one")) {
+      try DecisionTree(nodes: two, leafProbabilities: [1, 0, 0, 1], labelCount: 2)
+    }
   }
 
   @Test("a malformed tree is rejected", arguments: Malformed.all)
@@ -80,8 +89,10 @@ struct Malformed: CustomTestStringConvertible {
 
   func tree() throws -> DecisionTree {
     try DecisionTree(
-      nodeFeatures: nodeFeatures, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
-      leafProbabilities: leafProbabilities, featureCount: featureCount, labelCount: labelCount)
+      nodes: FlatTree(
+        features: nodeFeatures, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
+        featureCount: featureCount),
+      leafProbabilities: leafProbabilities, labelCount: labelCount)
   }
 
   init(_ expected: String, _ change: (inout Malformed) -> Void) {

@@ -23,9 +23,10 @@ enum ModelSamples {
   /// A tree that tests whether feature 0 is at most 1 and, on the right, whether feature 1 is at most −2.
   static func tree() throws -> DecisionTree {
     try DecisionTree(
-      nodeFeatures: [0, -1, 1, -1, -1], thresholds: [1, 0, -2, 0, 0],
-      leftChildren: [1, -1, 3, -1, -1], rightChildren: [2, -1, 4, -1, -1],
-      leafProbabilities: [1, 0, 0.25, 0.75, 0.5, 0.5], featureCount: 2, labelCount: 2)
+      nodes: FlatTree(
+        features: [0, -1, 1, -1, -1], thresholds: [1, 0, -2, 0, 0],
+        leftChildren: [1, -1, 3, -1, -1], rightChildren: [2, -1, 4, -1, -1], featureCount: 2),
+      leafProbabilities: [1, 0, 0.25, 0.75, 0.5, 0.5], labelCount: 2)
   }
 
   /// A full tree whose leaves have different probabilities, with nodes in breadth-first order.
@@ -34,15 +35,15 @@ enum ModelSamples {
     let questions = leaves - 1
     let none = [Int32](repeating: -1, count: leaves)
     return try DecisionTree(
-      nodeFeatures: (0..<questions).map { Int32($0 * 7 % features) } + none,
-      thresholds: floats(questions, in: -1...1, seed: UInt64(depth)) + [Float](repeating: 0, count: leaves),
-      leftChildren: (0..<questions).map { Int32(2 * $0 + 1) } + none,
-      rightChildren: (0..<questions).map { Int32(2 * $0 + 2) } + none,
+      nodes: FlatTree(
+        features: (0..<questions).map { Int32($0 * 7 % features) } + none,
+        thresholds: floats(questions, in: -1...1, seed: UInt64(depth)) + [Float](repeating: 0, count: leaves),
+        leftChildren: (0..<questions).map { Int32(2 * $0 + 1) } + none,
+        rightChildren: (0..<questions).map { Int32(2 * $0 + 2) } + none, featureCount: features),
       leafProbabilities: (0..<leaves).flatMap { leaf -> [Float] in
         let share = Float(leaf) / Float(leaves)
         return [share, 1 - share]
-      },
-      featureCount: features, labelCount: 2)
+      }, labelCount: 2)
   }
 }
 

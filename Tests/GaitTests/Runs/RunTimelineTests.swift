@@ -72,6 +72,21 @@ import Testing
     #expect(Self.run.bestPace(over: 5000) == nil)
   }
 
+  @Test func `The rest of a run is its last split, if it is asked for`() throws {
+    let distance = try #require(Self.run.distance)
+    let parts = Self.run.splits(everyMeters: Split.kilometer, includingRest: true)
+    #expect(Array(parts.dropLast()) == Self.run.splits(everyMeters: Split.kilometer))
+    let rest = try #require(parts.last)
+    #expect(rest.number == 3)
+    #expect(abs(rest.meters - (distance - 2000)) < 1e-9)
+    #expect(rest.start == parts[1].end)
+    #expect(rest.end == Self.run.end)
+    #expect(abs(parts.reduce(0) { $0 + $1.movingSeconds } - Self.run.movingSeconds) < 1e-6)
+    let short = Self.run.splits(everyMeters: 1e6, includingRest: true)
+    #expect(short.map(\.meters) == [distance])
+    #expect(RunTimeline(start: .seconds(0), end: .seconds(9)).splits(everyMeters: 100, includingRest: true).isEmpty)
+  }
+
   @Test func `Altitude noise is not counted as elevation gain`() throws {
     let elevation = try #require(Self.run.elevation())
     #expect(abs(elevation.gain - 20) < 4 && abs(elevation.loss - 20) < 4)

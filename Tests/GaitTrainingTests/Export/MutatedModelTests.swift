@@ -29,8 +29,10 @@ import Testing
       let boosted = try BoostedTrees(
         nodes: trees(), leafValues: [-1, 0.5, -0.25, 0.125], baseScores: [0.1], labelCount: 2)
       let tree = try DecisionTree(
-        nodeFeatures: [0, -1, -1], thresholds: [0.4, 0, 0], leftChildren: [1, -1, -1], rightChildren: [2, -1, -1],
-        leafProbabilities: [0.1, 0.9, 0.75, 0.25], featureCount: 3, labelCount: 2)
+        nodes: FlatTree(
+          features: [0, -1, -1], thresholds: [0.4, 0, 0], leftChildren: [1, -1, -1], rightChildren: [2, -1, -1],
+          featureCount: 3),
+        leafProbabilities: [0.1, 0.9, 0.75, 0.25], labelCount: 2)
       let scaling = try Scaling(mean: [0.1, 7, 0], standardDeviation: [1, 2, 0.5])
       return [
         text(try model(.logistic(logistic(labels: 3)), labels: 3, scaling: scaling, heads: 2)),

@@ -74,7 +74,7 @@ struct LearningReferenceTests {
         let tree = try trainer.fit(reference.matrix, labels: reference.labels, labelCount: reference.labelCount)
         let scores = tree.probabilities(of: reference.matrix).values.map { Double($0) }
         let impurity = 1 - scores.reduce(0) { $0 + $1 * $1 } / Double(reference.labels.count)
-        #expect(tree.leafCount == theirs.leafCount, "\(theirs)")
+        #expect(tree.nodes.leafCount == theirs.leafCount, "\(theirs)")
         #expect(abs(impurity - theirs.impurity) < 1e-6, "\(theirs)")
       }
     }

@@ -85,12 +85,12 @@ struct Flat: Equatable {
     self.init(features: [], thresholds: [], probabilities: [])
     var pending = [0]
     while let node = pending.popLast() {
-      features.append(tree.nodeFeatures[node])
-      thresholds.append(tree.thresholds[node])
-      if tree.nodeFeatures[node] >= 0 {
-        pending += [Int(tree.rightChildren[node]), Int(tree.leftChildren[node])]
+      features.append(tree.nodes.features[node])
+      thresholds.append(tree.nodes.thresholds[node])
+      if tree.nodes.features[node] >= 0 {
+        pending += [Int(tree.nodes.rightChildren[node]), Int(tree.nodes.leftChildren[node])]
       } else {
-        let leaf = tree.nodeFeatures[..<node].count { $0 < 0 }
+        let leaf = tree.nodes.features[..<node].count { $0 < 0 }
         probabilities += tree.leafProbabilities[leaf * tree.labelCount..<(leaf + 1) * tree.labelCount]
       }
     }

@@ -103,8 +103,8 @@ struct ScikitLearnTests {
         let tree = try trainer.fit(matrix, labels: reference.labels, labelCount: reference.labelCount)
         let scores = tree.probabilities(of: matrix)
         #expect(abs(Self.impurity(scores) - theirs.impurity) < 1e-6)
-        #expect(tree.depth == theirs.depth)
-        #expect(tree.leafCount == theirs.leafCount)
+        #expect(tree.nodes.depth == theirs.depth)
+        #expect(tree.nodes.leafCount == theirs.leafCount)
         for (row, expected) in theirs.probabilitiesOfLabel0.enumerated() where expected >= 0 {
           #expect(abs(Double(scores.values[row * reference.labelCount]) - expected) < 1e-6, "row \(row)")
         }

@@ -36,8 +36,8 @@ struct TreeTrainerTests {
     trainer.minimumSplitSize = 2
     trainer.smoothing = 0
     let tree = try trainer.fit(data.matrix, labels: data.labels, labelCount: 3)
-    #expect(tree.depth <= depth)
-    #expect(tree.leafCount <= 1 << depth)
+    #expect(tree.nodes.depth <= depth)
+    #expect(tree.nodes.leafCount <= 1 << depth)
     #expect(leafSizes(tree, data.matrix).allSatisfy { $0 >= leaf })
   }
 
@@ -46,9 +46,9 @@ struct TreeTrainerTests {
     let data = FittingSamples.classes(rows: 100, features: 2, labels: 2, seed: 16)
     var trainer = TreeTrainer()
     trainer.minimumSplitSize = 101
-    #expect(try trainer.fit(data.matrix, labels: data.labels, labelCount: 2).leafCount == 1)
+    #expect(try trainer.fit(data.matrix, labels: data.labels, labelCount: 2).nodes.leafCount == 1)
     trainer.minimumSplitSize = 100
-    #expect(try trainer.fit(data.matrix, labels: data.labels, labelCount: 2).leafCount > 1)
+    #expect(try trainer.fit(data.matrix, labels: data.labels, labelCount: 2).nodes.leafCount > 1)
   }
 
   /// The number of windows in each leaf, keyed by the path to the leaf.
@@ -57,9 +57,9 @@ struct TreeTrainerTests {
     for row in 0..<matrix.rowCount {
       let features = Array(matrix[row])
       var node = 0
-      while tree.nodeFeatures[node] >= 0 {
-        let goesLeft = features[Int(tree.nodeFeatures[node])] <= tree.thresholds[node]
-        node = Int(goesLeft ? tree.leftChildren[node] : tree.rightChildren[node])
+      while tree.nodes.features[node] >= 0 {
+        let goesLeft = features[Int(tree.nodes.features[node])] <= tree.nodes.thresholds[node]
+        node = Int(goesLeft ? tree.nodes.leftChildren[node] : tree.nodes.rightChildren[node])
       }
       sizes[node, default: 0] += 1
     }
@@ -78,9 +78,9 @@ struct TreeTrainerTests {
     var trainer = TreeTrainer()
     trainer.smoothing = 0
     let tree = try trainer.fit(matrix, labels: labels, labelCount: 2)
-    #expect(tree.depth == 2)
+    #expect(tree.nodes.depth == 2)
     #expect(tree.leafProbabilities.allSatisfy { $0 == 0 || $0 == 1 })
-    #expect(tree.thresholds.filter { $0 != 0 } == [0.5, 0.5, 0.5])
+    #expect(tree.nodes.thresholds.filter { $0 != 0 } == [0.5, 0.5, 0.5])
   }
 
   @Test("smoothing shrinks the range of leaf probabilities and keeps their order")
@@ -143,8 +143,8 @@ struct TreeTrainerTests {
     #expect(try TreeTrainer().fit(data.matrix, labels: data.labels, labelCount: 3) == tree)
     let larger = FeatureMatrix(columnCount: 3, values: data.matrix.values.map { $0 * 4 })
     let other = try TreeTrainer().fit(larger, labels: data.labels, labelCount: 3)
-    #expect(other.nodeFeatures == tree.nodeFeatures)
+    #expect(other.nodes.features == tree.nodes.features)
     #expect(other.leafProbabilities == tree.leafProbabilities)
-    #expect(other.thresholds == tree.thresholds.map { $0 * 4 })
+    #expect(other.nodes.thresholds == tree.nodes.thresholds.map { $0 * 4 })
   }
 }

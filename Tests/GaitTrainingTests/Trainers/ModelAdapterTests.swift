@@ -136,6 +136,18 @@ import Testing
     let (own, others) = try dataset.split(by: [RecordingFilter("subject=2")])
     #expect(own.groups == ["2"] && others?.groups == ["1", "3"])
     #expect(try dataset.split(by: []).others == nil)
-    #expect(throws: TrainingError.self) { try dataset.split(by: [RecordingFilter("subject=9")]) }
+  }
+
+  @Test(arguments: [
+    (["subject=9"], "no recording passes subject=9; the recordings have subject=1, subject=2 and subject=3"),
+    (["subject=2,9"], "no recording passes subject=9; the recordings have subject=1, subject=2 and subject=3"),
+    (["person=2"], "no recording passes person=2; the recordings have "),
+    (["subject=2", "label=jumping"], "no recording passes label=jumping; the recordings have "),
+  ])
+  func `A person who does not exist is refused by name`(filters: [String], sentence: String) throws {
+    let error = try #require(throws: TrainingError.self) {
+      try MovingRecordings.dataset.split(by: filters.map { try RecordingFilter($0) })
+    }
+    #expect(error.description.contains(sentence))
   }
 }

@@ -60,11 +60,9 @@ public struct TreeTrainer: Hashable, Sendable {
     var search = PuritySearch(matrix, labels: labels, labelCount: labelCount, limits: self)
     let tree = search.grow((0..<matrix.rowCount).map { Int32($0) })
     return Result {
-      let nodes = tree.arrays
-      return try DecisionTree(
-        nodeFeatures: nodes.features, thresholds: nodes.thresholds, leftChildren: nodes.leftChildren,
-        rightChildren: nodes.rightChildren, leafProbabilities: search.leafProbabilities(tree, smoothing: smoothing),
-        featureCount: matrix.columnCount, labelCount: labelCount)
+      try DecisionTree(
+        nodes: tree.arrays.nodes(featureCount: matrix.columnCount),
+        leafProbabilities: search.leafProbabilities(tree, smoothing: smoothing), labelCount: labelCount)
     }.get(orTrap: "a grown tree must be well formed")
   }
 

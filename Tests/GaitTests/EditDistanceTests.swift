@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GaitFormats
+@testable import Gait
 
 struct EditDistanceTests {
   @Test(arguments: [
