@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // The part of Core Location that the adapters and articles use, to type-check them on other systems.
 
 import Foundation

@@ -84,7 +84,6 @@ open class CMMotionManager: NSObject {
 open class CMBatchedSensorManager: NSObject {
   open class var isDeviceMotionSupported: Bool { true }
   open class var authorizationStatus: CMAuthorizationStatus { .authorized }
-  open var deviceMotionDataFrequency: Int { 200 }
   open func startDeviceMotionUpdates(handler: @escaping ([CMDeviceMotion]?, (any Error)?) -> Void) {}
   open func stopDeviceMotionUpdates() {}
 }
