@@ -15,6 +15,10 @@ import Gait
 /// last seconds. The same inputs in a tracker with the same model and options give the same run, to the last bit. Opening a
 /// file removes nothing from it: where it is damaged, reading goes on at the next valid record.
 ///
+/// A journal has one owner: it cannot be copied, since two copies would write one file. The file is closed and unlocked
+/// when the owner ends. Keep it in an actor, a class, or a structure that is `~Copyable` itself. The article *Storing
+/// runs* has an example, and says where the file must be on a locked or suspended device.
+///
 /// The file begins with a line: `gait.journal 2`, a space, and the run's settings as JSON, with their FNV-1a. A record
 /// is its kind and its presence bits, a byte each; the time in nanoseconds as `Int64`; the values; and four bytes of
 /// FNV-1a over all of these. Numbers are little-endian: `Float` for motion, 12 bytes a sensor, else `Double`. Motion of

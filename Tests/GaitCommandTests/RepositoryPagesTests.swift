@@ -86,6 +86,20 @@ import Testing
     }
   }
 
+  @Test func `Every product is built for Apple's systems by Xcode 26, and every library has documentation`() throws {
+    let manifest = try Repository.text("Package.swift")
+    let libraries = manifest.matches(of: /\.library\(name: "([\w-]+)"/).map { String($0.1) }
+    let commands = manifest.matches(of: /\.executable\(name: "([\w-]+)"/).map { String($0.1) }
+    #expect(libraries.count >= 5 && commands.count >= 2)
+    let workflow = try Repository.text(".github/workflows/ci.yml")
+    #expect(workflow.contains("for scheme in \(libraries.joined(separator: " ")) $"))
+    #expect(workflow.contains("others: \(commands.joined(separator: " ")) gait-Package\n"))
+    #expect(try Repository.text(".spi.yml").contains("documentation_targets: [\(libraries.joined(separator: ", "))]\n"))
+    // The default Xcode of earlier images cannot read Package.swift.
+    let images = workflow.matches(of: /runs-on: macos-(\d+)/).compactMap { Int($0.1) }
+    #expect(images.count >= 2 && images.allSatisfy { $0 >= 26 })
+  }
+
   @Test func `Every part of the checks has its own name, and runs a make target or a script that exists`() throws {
     let makefile = try Repository.text("Makefile")
     let rows = try Repository.text(".ci/parts").split(separator: "\n").filter { !$0.hasPrefix("#") }

@@ -1,13 +1,21 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // The part of Core Location that the adapters and articles use, to type-check them on other systems.
 
 import Foundation
 
 /// Latitude and longitude, degrees.
-public struct CLLocationCoordinate2D {
+public struct CLLocationCoordinate2D: Sendable {
   public var latitude, longitude: Double
+  public init(latitude: Double, longitude: Double) { (self.latitude, self.longitude) = (latitude, longitude) }
 }
 
-open class CLLocation: NSObject {
+open class CLLocation: NSObject, @unchecked Sendable {
+  public convenience init(
+    coordinate: CLLocationCoordinate2D, altitude: Double, horizontalAccuracy hAccuracy: Double,
+    verticalAccuracy vAccuracy: Double, course: Double, speed: Double, timestamp: Date
+  ) {
+    self.init()
+  }
   open var timestamp: Date { Date() }
   open var coordinate: CLLocationCoordinate2D { CLLocationCoordinate2D(latitude: 0, longitude: 0) }
   open var altitude: Double { 0 }
@@ -26,10 +34,20 @@ public enum CLActivityType: Int, Sendable {
   case automotiveNavigation, fitness
 }
 
-/// Takes the points.
-public protocol CLLocationManagerDelegate: AnyObject {
+/// Whether the person allows the location.
+public enum CLAuthorizationStatus: Int32, Sendable {
+  case notDetermined, restricted, denied, authorizedAlways, authorizedWhenInUse
+}
+
+/// Takes the points. All of its methods are optional.
+public protocol CLLocationManagerDelegate: NSObjectProtocol {
   func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
   func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
+  func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
+}
+
+extension CLLocationManagerDelegate {
+  public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {}
 }
 
 open class CLLocationManager: NSObject {
@@ -38,6 +56,7 @@ open class CLLocationManager: NSObject {
   open var desiredAccuracy = kCLLocationAccuracyBest
   open var allowsBackgroundLocationUpdates = false
   open var pausesLocationUpdatesAutomatically = true
+  open var authorizationStatus: CLAuthorizationStatus { .notDetermined }
   open func requestWhenInUseAuthorization() {}
   open func startUpdatingLocation() {}
   open func stopUpdatingLocation() {}

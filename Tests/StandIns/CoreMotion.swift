@@ -84,7 +84,7 @@ open class CMMotionManager: NSObject {
 open class CMBatchedSensorManager: NSObject {
   open class var isDeviceMotionSupported: Bool { true }
   open class var authorizationStatus: CMAuthorizationStatus { .authorized }
-  open func startDeviceMotionUpdates(handler: (([CMDeviceMotion]?, (any Error)?) -> Void)? = nil) {}
+  open func startDeviceMotionUpdates(handler: @escaping ([CMDeviceMotion]?, (any Error)?) -> Void) {}
   open func stopDeviceMotionUpdates() {}
 }
 
