@@ -126,6 +126,29 @@ extension Workload {
     }
   }
 
+  /// Ten minutes of motion at 50 Hz with twelve channels as bytes, a batch each second, written and read.
+  static let batches = [
+    Workload("batches/write", isInPipeline: true) {
+      let seconds = twelveChannels
+      return { seconds.reduce(0) { $0 + Float(RunInputBatch($1).bytes.count) } }
+    },
+    Workload("batches/read", isInPipeline: true) {
+      let batches = twelveChannels.map { RunInputBatch($0).bytes }
+      return { try batches.reduce(0) { $0 + Float(try RunInputBatch(bytes: $1).inputs.count) } }
+    },
+  ]
+
+  private static var twelveChannels: [[RunInput]] {
+    let recording = Material.run(seconds: 600, sampleRate: .hertz(50))
+    return (0..<600).map { second in
+      (50 * second..<50 * (second + 1)).map { index in
+        var sample = recording[index]
+        for channel in Channel.allCases where sample[channel].isNaN { sample[channel] = 1 }
+        return .motion(sample)
+      }
+    }
+  }
+
   /// The work done once before the first sample, which no other workload counts.
   static let planning: [Workload] = [
     Workload("plan/classifier", isInPipeline: true) {

@@ -24,7 +24,8 @@ package struct Workload: Sendable {
   }
 
   /// All workloads, in the order of the pipeline.
-  package static let all = reading + planning + resampling + features + scoring + training + pipeline + [restoring]
+  package static let all =
+    reading + planning + resampling + features + scoring + training + pipeline + [restoring] + batches
 }
 
 /// The input of the workloads: simulated people, the same on every machine.

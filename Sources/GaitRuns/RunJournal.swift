@@ -19,10 +19,11 @@ import Gait
 /// when the owner ends. Keep it in an actor, a class, or a structure that is `~Copyable` itself. The article *Storing
 /// runs* has an example, and says where the file must be on a locked or suspended device.
 ///
-/// The file begins with a line: `gait.journal 2`, a space, and the run's settings as JSON, with their FNV-1a. A record
+/// The file begins with a line: `gait.journal 3`, a space, and the run's settings as JSON, with their FNV-1a. A record
 /// is its kind and its presence bits, a byte each; the time in nanoseconds as `Int64`; the values; and four bytes of
 /// FNV-1a over all of these. Numbers are little-endian: `Float` for motion, 12 bytes a sensor, else `Double`. Motion of
-/// a phone takes 50 bytes, so an hour at 50 Hz takes 9 MB.
+/// a phone takes 50 bytes, so an hour at 50 Hz takes 9 MB. A ``RunInputBatch`` is in the file as it was sent. Files of the
+/// versions 1 and 2, which have no batches, are read as well.
 public struct RunJournal: ~Copyable, Sendable {
   /// The file.
   public let url: URL
@@ -30,12 +31,15 @@ public struct RunJournal: ~Copyable, Sendable {
   public let startedAt: Date
   /// The number of inputs in the file.
   public private(set) var count: Int
-  /// The bytes of an existing file that belong to no valid record. Up to `largestRecord` are the record that was written when
-  /// the app ended; more mean that the file is damaged, and that a record of motion is missing for about every 50 bytes.
+  /// The number that the next batch must have: 0 for a file without numbered batches.
+  public private(set) var nextBatchNumber: Int
+  /// The bytes of an existing file that belong to no valid record or batch. Up to `largestRecord`, or to the length of a batch,
+  /// are what was written when the app ended; more mean that the file is damaged, and that a record of motion is missing for about every
+  /// 50 bytes.
   public let droppedByteCount: Int
 
   /// The most bytes of a record.
-  public static let largestRecord = 2 + 8 + 7 * 8 + 4
+  public static let largestRecord = RunInput.largestCheckedRecord
 
   private let times: ClosedRange<SampleTime>?
   private let descriptor: CInt
@@ -65,10 +69,11 @@ public struct RunJournal: ~Copyable, Sendable {
     self.url = url
     descriptor = file.descriptor
     var times: ClosedRange<SampleTime>?
-    (count, droppedByteCount) = file.contents.read { input in
+    let summary = file.contents.read { input in
       times = min(times?.lowerBound ?? input.time, input.time)...max(times?.upperBound ?? input.time, input.time)
       restore(input)
     }
+    (count, nextBatchNumber, droppedByteCount) = (summary.count, summary.nextBatchNumber, summary.dropped)
     self.times = times
     let length = times.map { $0.upperBound.seconds(since: $0.lowerBound) } ?? 0
     self.startedAt = file.contents.startedAt(length: length) ?? Date(timeIntervalSince1970: settings.startedAt)
@@ -97,7 +102,10 @@ public struct RunJournal: ~Copyable, Sendable {
       guard isReady, lseek(descriptor, 0, SEEK_END) >= 0 else {
         throw .cannotWrite(file: name, reason: String(cString: strerror(errno)))
       }
-      if contents.header == .unfinished { try write(settings.line, to: descriptor, name) }
+      if contents.header == .unfinished, let error = settings.line().withUnsafeBytes({ write($0, to: descriptor, url) })
+      {
+        throw error
+      }
       return (descriptor, contents)
     } catch {
       unlockAndClose(descriptor)
@@ -138,23 +146,47 @@ public struct RunJournal: ~Copyable, Sendable {
   ///
   /// - Throws: `RunJournalError.cannotWrite`, for example on a full disk. The file then has none of the batch.
   public mutating func append(contentsOf inputs: some Collection<RunInput>) throws(RunJournalError) {
-    buffer.removeAll(keepingCapacity: true)
-    for input in inputs { input.encode(into: &buffer) }
-    try Self.write(buffer, to: descriptor, url.relativePath)
+    let room = inputs.count * RunInput.largestCheckedRecord
+    if buffer.count < room { buffer = [UInt8](repeating: 0, count: room) }
+    let (descriptor, url) = (descriptor, url)
+    let error: RunJournalError? = buffer.withUnsafeMutableBytes { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      var writer = RecordWriter(at: start)
+      for input in inputs {
+        precondition(start + room - writer.end >= RunInput.largestCheckedRecord, "the collection grew")
+        input.encodeChecked(into: &writer)
+      }
+      return Self.write(UnsafeRawBufferPointer(rebasing: buffer[..<(writer.end - start)]), to: descriptor, url)
+    }
+    if let error { throw error }
     count += inputs.count
+  }
+
+  /// Writes a batch of another device at the end of the file, as it was sent. After a kill the file has all of the batch or nothing
+  /// of it, so a sender repeats a batch until it is acknowledged.
+  ///
+  /// - Returns: whether the batch was written: its number is `nextBatchNumber`, or it has none. Otherwise the file has the batch
+  ///   already, or earlier ones are missing, and nothing is written: tell the sender `nextBatchNumber`.
+  /// - Throws: `RunJournalError.cannotWrite`, for example on a full disk. The file then has none of the batch.
+  public mutating func append(_ batch: RunInputBatch) throws(RunJournalError) -> Bool {
+    guard batch.number ?? nextBatchNumber == nextBatchNumber else { return false }
+    if let error = batch.bytes.withUnsafeBytes({ Self.write($0, to: descriptor, url) }) { throw error }
+    count += batch.inputs.count
+    if batch.number != nil { nextBatchNumber += 1 }
+    return true
   }
 
   /// Deletes the file, after the run was stored. Inputs that are appended later are lost.
   public func remove() throws { try FileManager.default.removeItem(at: url) }
 
-  /// Writes all of the bytes, or cuts what was written.
-  private static func write(_ bytes: [UInt8], to descriptor: CInt, _ name: String) throws(RunJournalError) {
+  /// Writes all of the bytes, or cuts what was written and returns the error.
+  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, _ url: URL) -> RunJournalError? {
     let start = lseek(descriptor, 0, SEEK_CUR)
-    let code = bytes.withUnsafeBytes { AtomicFile.writeAll($0, to: descriptor) }
-    guard code != 0 else { return }
+    let code = AtomicFile.writeAll(bytes, to: descriptor)
+    guard code != 0 else { return nil }
     _ = ftruncate(descriptor, start)
     _ = lseek(descriptor, start, SEEK_SET)
-    throw .cannotWrite(file: name, reason: String(cString: strerror(code)))
+    return .cannotWrite(file: url.relativePath, reason: String(cString: strerror(code)))
   }
 }
 
@@ -181,7 +213,7 @@ public enum RunJournalError: Error, Hashable, Sendable, CustomStringConvertible,
     switch self {
     case .cannotOpen(let file, let reason):
       "cannot open the journal \(file): \(reason); check the path and permissions."
-    case .notAJournal(let file): "\(file) is not a run's journal of version 1 or 2; choose another path."
+    case .notAJournal(let file): "\(file) is not a run's journal of version 1 to 3; choose another path."
     case .cannotWrite(let file, let reason): "cannot write the journal \(file): \(reason); free space."
     case .inUse(let file): "the journal \(file) is in use; close it first, or choose another path."
     case .damagedFirstLine(let file):

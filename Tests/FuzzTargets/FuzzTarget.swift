@@ -36,6 +36,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case trackerCalls
   /// The journal of a run.
   case journals
+  /// A batch of inputs; its checksum is corrected first.
+  case batches
   /// A stored run, compact or as JSON, with all its figures.
   case storedRuns
   /// The step rate of a signal.
@@ -59,6 +61,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .liveLines: FuzzedStream.lines(bytes)
     case .trackerCalls: FuzzedStream.calls(bytes)
     case .journals: FuzzedRuns.journal(bytes)
+    case .batches: FuzzedRuns.batch(bytes)
     case .storedRuns: FuzzedRuns.storedRun(bytes)
     case .stepSpectrum: FuzzedRuns.stepSpectrum(bytes)
     }

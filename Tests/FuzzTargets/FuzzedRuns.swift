@@ -10,9 +10,24 @@ enum FuzzedRuns {
     guard let file = try? JournalFile(Data(bytes), name: "fuzzed.journal", modified: nil) else { return }
     let options = RunOptions(snapshotSeconds: 5, keepsEvidence: false)
     guard var tracker = try? RunTracker(sampleRate: .hertz(50), options: options) else { return }
-    let (count, dropped) = file.read { FuzzedStream.check(tracker.append($0)) }
-    precondition(count >= 0 && dropped >= 0 && count * 14 + dropped <= bytes.count, "\(count) inputs, \(dropped) bytes")
+    let summary = file.read { FuzzedStream.check(tracker.append($0)) }
+    precondition(summary.count * 10 + summary.dropped <= bytes.count, "\(summary)")
     FuzzedStream.check(tracker.finish())
+  }
+
+  /// Reads a batch. What was read is written and read again without a difference.
+  static func batch(_ bytes: [UInt8]) {
+    _ = try? RunInputBatch(bytes: bytes)
+    var bytes = bytes
+    if bytes.count > 8 {
+      bytes.removeLast(8)
+      bytes.append(little: bytes.withUnsafeBytes { Checksum.number($0) })
+    }
+    guard let batch = try? RunInputBatch(bytes: bytes) else { return }
+    let again = RunInputBatch(batch.inputs, number: batch.number)
+    let read = try? RunInputBatch(bytes: again.bytes)
+    precondition(
+      read?.inputs.count == batch.inputs.count && read?.bytes == again.bytes && again.bytes.count <= bytes.count)
   }
 
   /// Reads a stored run and computes its figures.
@@ -43,17 +58,28 @@ enum FuzzedRuns {
 }
 
 extension FuzzTarget {
-  /// A journal with an input of every kind.
+  /// A journal with an input of every kind as a record, then in a batch.
   public static var journalSample: [UInt8] {
-    let inputs: [RunInput] = [
+    let batch = RunInputBatch(everyInput, number: 0)
+    var records = [UInt8](repeating: 0, count: everyInput.count * RunInput.largestCheckedRecord)
+    let length = records.withUnsafeMutableBytes { records in
+      var writer = RecordWriter(at: records.baseAddress!)
+      for input in everyInput { input.encodeChecked(into: &writer) }
+      return writer.end - records.baseAddress!
+    }
+    return Array("gait.journal 1\n".utf8) + records[..<length] + batch.bytes
+  }
+
+  /// A batch with an input of every kind.
+  public static var batchSample: [UInt8] { RunInputBatch(everyInput, number: 7).bytes }
+
+  private static var everyInput: [RunInput] {
+    [
       .motion(MotionSample(time: .seconds(1), gravity: [0, 0, -1], userAcceleration: [0.1, 0, 0])),
       .location(LocationSample(time: .seconds(2), latitude: 52.5, longitude: 13.4, altitude: 30, speed: 3)),
       .altitude(AltitudeSample(time: .seconds(3), relativeAltitude: 1)), .pause(autoResume: true, at: .seconds(4)),
       .resume(at: .seconds(5)), .lap(at: .seconds(6)), .policy(.never, at: .seconds(7)),
     ]
-    var bytes = Array("gait.journal 1\n".utf8)
-    for input in inputs { input.encode(into: &bytes) }
-    return bytes
   }
 
   /// The JSON of a stored run.

@@ -48,6 +48,7 @@ import Testing
         "time,gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z\n0.02,0,0,-1,0.1,0,0\n"
       case .trackerCalls: String(repeating: "d!abcdefgz", count: 40)
       case .journals: String(decoding: FuzzTarget.journalSample, as: UTF8.self)
+      case .batches: String(decoding: FuzzTarget.batchSample, as: UTF8.self)
       case .storedRuns: FuzzTarget.storedRunSample
       case .stepSpectrum: String(repeating: "az", count: 400)
       }

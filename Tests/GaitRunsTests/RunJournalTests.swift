@@ -277,7 +277,7 @@ import Testing
     #expect(journal.clockOffset(bootDate: boot.addingTimeInterval(seconds + 90)) == seconds + 90)
   }
 
-  @Test("another file is refused and stays as it is", arguments: ["time,ax\n1,2\n", "gait.journal 3\n", "x"])
+  @Test("another file is refused and stays as it is", arguments: ["time,ax\n1,2\n", "gait.journal 4\n", "x"])
   func otherFiles(text: String) throws {
     let folder = try TemporaryDirectory()
     let url = try folder.write(text, to: "walk.csv")
