@@ -34,14 +34,13 @@ extension RunTimeline {
     return bytes
   }
 
-  /// The run with the long lists of these bytes; `nil` if they are no columns.
-  func with(columns bytes: UnsafeRawBufferPointer) -> RunTimeline? {
-    var reader = RecordReader(bytes: bytes, place: 0)
+  /// The run with the long lists of the bytes that a reader is at; `nil` if they are no columns.
+  func with(columnsFrom reader: inout RecordReader) -> RunTimeline? {
     guard let cadenceCount = reader.nextCount(), let routeCount = reader.nextCount(),
       let stepCount = reader.nextCount(),
       let altitudeCount = reader.nextCount(), let points = reader.nextCadencePoints(cadenceCount),
       let route = reader.nextRoute(routeCount), let steps = reader.nextSteps(stepCount),
-      let altitudes = reader.nextAltitudes(altitudeCount), reader.place == bytes.count
+      let altitudes = reader.nextAltitudes(altitudeCount)
     else { return nil }
     var run = self
     let (hasPath, hasBarometer) = (path != nil, barometer != nil)
@@ -121,6 +120,16 @@ extension RecordReader {
 
   mutating func nextInteger() -> Int64? {
     nextVariable().map { Int64(bitPattern: $0 >> 1) ^ -Int64(truncatingIfNeeded: $0 & 1) }
+  }
+
+  mutating func nextIntegers(_ count: Int) -> [Int64]? {
+    var integers: [Int64] = []
+    integers.reserveCapacity(count)
+    for _ in 0..<count {
+      guard let integer = nextInteger() else { return nil }
+      integers.append(integer)
+    }
+    return integers
   }
 
   mutating func nextTimes(_ count: Int) -> [SampleTime]? {

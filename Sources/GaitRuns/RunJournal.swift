@@ -41,7 +41,8 @@ public struct RunJournal: ~Copyable, Sendable {
   /// The most bytes of a record.
   public static let largestRecord = RunInput.largestCheckedRecord
 
-  private let times: ClosedRange<SampleTime>?
+  /// The first time of motion, or of all inputs if there is none: a GPS point may be from before the run.
+  private let start: SampleTime?
   private let descriptor: CInt
   private var buffer: [UInt8] = []
 
@@ -69,12 +70,14 @@ public struct RunJournal: ~Copyable, Sendable {
     self.url = url
     descriptor = file.descriptor
     var times: ClosedRange<SampleTime>?
+    var motion: SampleTime?
     let summary = file.contents.read { input in
+      if case .motion(let sample) = input { motion = min(motion ?? sample.time, sample.time) }
       times = min(times?.lowerBound ?? input.time, input.time)...max(times?.upperBound ?? input.time, input.time)
       restore(input)
     }
     (count, nextBatchNumber, droppedByteCount) = (summary.count, summary.nextBatchNumber, summary.dropped)
-    self.times = times
+    start = motion ?? times?.lowerBound
     let length = times.map { $0.upperBound.seconds(since: $0.lowerBound) } ?? 0
     self.startedAt = file.contents.startedAt(length: length) ?? Date(timeIntervalSince1970: settings.startedAt)
   }
@@ -118,8 +121,8 @@ public struct RunJournal: ~Copyable, Sendable {
   ///
   /// - Parameter bootDate: the present date less the present time of the sensors' clock, which both events move.
   public func clockOffset(bootDate: Date) -> Double {
-    guard let times else { return 0 }
-    let offset = bootDate.timeIntervalSince(startedAt) + times.lowerBound.seconds
+    guard let start else { return 0 }
+    let offset = bootDate.timeIntervalSince(startedAt) + start.seconds
     return offset > Self.largestCorrection ? offset : 0
   }
 

@@ -6,8 +6,8 @@ import Gait
 /// `data()` is its compact form, for a file or an app's database; a `RunStore` writes it.
 ///
 /// As JSON it is an object with `format` = `gait.run`, `version` = 1, `id`, `startedAt` (seconds since 1970, UTC), `timeZone` (an
-/// identifier), `name`, `notes`, `metadata`, `bodyMass` and `timeline`. Other formats and newer versions are refused, as are
-/// timelines that cannot be; entries that older files lack are empty.
+/// identifier), `name`, `notes`, `metadata`, `bodyMass`, `timeline` and `evidence`. Other formats and newer versions are refused,
+/// as are timelines that cannot be; entries that older files lack are empty.
 public struct StoredRun: Hashable, Sendable, Identifiable {
   /// The run's identity, also in the file's name.
   public var id: UUID
@@ -25,6 +25,9 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
   public var bodyMass: Double?
   /// The run.
   public var timeline: RunTimeline
+  /// The samples and inputs of the run (`RunTracker.evidence`), from which a later model or another policy can decide it again;
+  /// `nil` if they are not kept. They take 4.8 MB an hour at 25 Hz, where the run without them takes some tens of kilobytes.
+  public var evidence: RunEvidence?
 
   /// A run to keep.
   ///
@@ -36,10 +39,11 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
   ///   - notes: notes of the runner.
   ///   - metadata: entries of the app.
   ///   - bodyMass: the wearer's mass, kilograms.
+  ///   - evidence: the samples and inputs of the run, if they are to be kept.
   ///   - id: the identity; by default a new one.
   public init(
     _ timeline: RunTimeline, startedAt: Date, timeZone: TimeZone? = nil, name: String = "", notes: String = "",
-    metadata: [String: String] = [:], bodyMass: Double? = nil, id: UUID = UUID()
+    metadata: [String: String] = [:], bodyMass: Double? = nil, evidence: RunEvidence? = nil, id: UUID = UUID()
   ) {
     self.id = id
     self.startedAt = startedAt
@@ -49,6 +53,7 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
     self.metadata = metadata
     self.bodyMass = bodyMass
     self.timeline = timeline
+    self.evidence = evidence
   }
 
   /// The date of a time of the run.
@@ -99,7 +104,7 @@ extension StoredRun: Codable {
   private static let format = "gait.run"
 
   private enum CodingKeys: String, CodingKey {
-    case format, version, id, startedAt, timeZone, name, notes, metadata, bodyMass, timeline
+    case format, version, id, startedAt, timeZone, name, notes, metadata, bodyMass, timeline, evidence
   }
 
   /// Reads a run of this version.
@@ -115,6 +120,7 @@ extension StoredRun: Codable {
       notes: try values.decodeIfPresent(String.self, forKey: .notes) ?? "",
       metadata: try values.decodeIfPresent([String: String].self, forKey: .metadata) ?? [:],
       bodyMass: try values.decodeIfPresent(Double.self, forKey: .bodyMass),
+      evidence: try values.decodeIfPresent(RunEvidence.self, forKey: .evidence),
       id: try values.decode(UUID.self, forKey: .id))
   }
 
@@ -123,7 +129,7 @@ extension StoredRun: Codable {
     try JSONObject([
       "format": Self.format, "version": FormVersion.current, "id": id, "startedAt": startedAt.timeIntervalSince1970,
       "timeZone": timeZone?.identifier, "name": name, "notes": notes, "metadata": metadata, "bodyMass": bodyMass,
-      "timeline": timeline,
+      "timeline": timeline, "evidence": evidence,
     ]).encode(to: encoder)
   }
 }
@@ -133,7 +139,8 @@ extension StoredRun: Codable {
 /// - A line: `gait.run 2`.
 /// - The lengths of the summary and of the run, `UInt32`, little-endian.
 /// - The summary, and FNV-1a of 64 bits over all before.
-/// - The run: the length of its JSON, the JSON without the long lists, and those as columns; and FNV-1a over the run.
+/// - The run: the length of its JSON, the JSON without the long lists, those as columns, and the evidence, if it is kept; and
+///   FNV-1a over the run.
 struct RunFile {
   /// What a file of any version begins with.
   private static let prefix = Array("gait.run ".utf8)
@@ -154,6 +161,7 @@ struct RunFile {
     }
     var rest = run
     rest.timeline = run.timeline.withoutColumns
+    rest.evidence = nil
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let json = try encoder.encode(rest)
@@ -162,6 +170,7 @@ struct RunFile {
     body.append(count: json.count)
     body.append(contentsOf: json)
     body.append(contentsOf: run.timeline.columns)
+    body.append(contentsOf: run.evidence?.bytes ?? [])
     var bytes = line
     bytes.reserveCapacity(line.count + summary.count + body.count + 32)
     bytes.append(little: UInt32(clamping: summary.count))
@@ -214,9 +223,12 @@ struct RunFile {
     guard let json = reader.nextCount().flatMap({ reader.nextBytes($0) }) else { throw damaged("its text is missing") }
     var run: StoredRun
     do { run = try JSONFault.decode(StoredRun.self, from: Data(json)) } catch { throw impossible(error.description) }
-    let columns = UnsafeRawBufferPointer(rebasing: body[reader.place...])
-    guard let timeline = run.timeline.with(columns: columns)?.corrected else {
+    guard let timeline = run.timeline.with(columnsFrom: &reader)?.corrected else {
       throw damaged("its columns are damaged")
+    }
+    if reader.place < body.count {
+      run.evidence = RunEvidence(bytes: UnsafeRawBufferPointer(rebasing: body[reader.place...]))
+      guard run.evidence != nil else { throw damaged("its evidence is damaged, or of a newer version") }
     }
     if let fault = timeline.fault { throw impossible("timeline.\(fault.text)") }
     run.timeline = timeline

@@ -256,6 +256,26 @@ import Testing
     #expect(RunInput.lap(at: .seconds(7)).advanced(bySeconds: offset).time == .seconds(5127))
   }
 
+  @Test func `A GPS point from before the run does not move the clock`() throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.file("run.journal")
+    let boot = Date(timeIntervalSince1970: 1_800_000_000)
+    do {
+      var journal = try RunJournal(at: url, for: SimulatedInputs.tracker(), startedAt: boot.addingTimeInterval(5000)) {
+        _ in
+      }
+      try journal.append(.location(LocationSample(time: .seconds(4700), latitude: 48, longitude: 11)))
+      for second in 0..<60 {
+        try journal.append(
+          .motion(
+            MotionSample(time: .seconds(5000 + Double(second)), gravity: SIMD3(0, 0, -1), userAcceleration: .zero)))
+      }
+    }
+    let journal = try RunJournal(at: url, for: SimulatedInputs.tracker()) { _ in }
+    #expect(journal.clockOffset(bootDate: boot.addingTimeInterval(3)) == 0)
+    #expect(journal.clockOffset(bootDate: boot.addingTimeInterval(200)) == 200)
+  }
+
   @Test(
     "time in which the phone slept between a kill and the next start is a gap of the run",
     arguments: [30, 1200, 50_000])

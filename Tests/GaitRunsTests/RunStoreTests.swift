@@ -261,7 +261,10 @@ import Testing
       // The columns alone, whose bytes no checksum protects here.
       var columns = run.timeline.columns
       columns[Int.random(in: columns.indices, using: &random)] ^= UInt8.random(in: 1...255, using: &random)
-      let read = columns.withUnsafeBytes { run.timeline.withoutColumns.with(columns: $0) }
+      let read = columns.withUnsafeBytes { bytes in
+        var reader = RecordReader(bytes: bytes, place: 0)
+        return run.timeline.withoutColumns.with(columnsFrom: &reader)
+      }
       if let read, read.fault == nil { _ = read.distance }
     }
   }

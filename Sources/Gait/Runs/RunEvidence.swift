@@ -3,35 +3,57 @@
 ///     let stricter = try tracker.evidence.replayed(by: model, options: RunOptions(policy: .whenNotRunning))
 ///
 /// Gravity, rotation rate and user acceleration are kept at the model's rate, 52 bytes a sample: 14 MB for three hours
-/// at 25 Hz. Attitude is not kept, as no shipped model uses it. Memory grows in blocks without copying.
-public struct RunEvidence: Sendable {
+/// at 25 Hz. Attitude is not kept, as no shipped model uses it. Memory grows in blocks without copying. `StoredRun.evidence` of
+/// GaitRuns keeps it with the run, so that a later version or model can decide the run again.
+public struct RunEvidence: Hashable, Sendable {
   /// The rate of the samples.
   public let sampleRate: SampleRate
   /// Whether samples are kept (`RunOptions.keepsEvidence`).
   public let isKept: Bool
 
   /// From the time of the first input to the time of the latest; `nil` before any.
-  var span: ClosedRange<SampleTime>?
+  package var span: ClosedRange<SampleTime>?
   /// The inputs that were dropped and are not kept.
-  var dropped = DroppedInputs()
+  package var dropped = DroppedInputs()
   /// The full blocks, and the latest one.
   private var blocks: [[Entry]] = []
   private var latest: [Entry] = []
   /// The other inputs, each with the number of samples before it.
-  private var inputs: [(index: Int, input: RunInput)] = []
+  private var inputs: [Other] = []
   private static let blockLength = 4096
 
+  /// An input that is no sample, and the number of samples before it.
+  private struct Other: Hashable, Sendable {
+    var index: Int
+    var input: RunInput
+  }
+
   /// A sample at the model's rate.
-  private struct Entry: Sendable {
+  private struct Entry: Hashable, Sendable {
     var time: Int64
     /// The delay from `time` to the source sample that completed it, nanoseconds.
     var delay: Int64
     var gravity: (Float, Float, Float)
     var rotationRate: (Float, Float, Float)
     var userAcceleration: (Float, Float, Float)
+
+    /// All bits, so that a missing value equals a missing value.
+    private var bits: SIMD16<UInt32> {
+      let (g, w, u) = (gravity, rotationRate, userAcceleration)
+      let values = SIMD16<Float>(g.0, g.1, g.2, w.0, w.1, w.2, u.0, u.1, u.2, 0, 0, 0, 0, 0, 0, 0)
+      var bits = unsafeBitCast(values, to: SIMD16<UInt32>.self)
+      for (index, number) in [time, delay].enumerated() {
+        bits[12 + 2 * index] = UInt32(truncatingIfNeeded: number)
+        bits[13 + 2 * index] = UInt32(truncatingIfNeeded: number >> 32)
+      }
+      return bits
+    }
+
+    static func == (first: Entry, second: Entry) -> Bool { first.bits == second.bits }
+    func hash(into hasher: inout Hasher) { hasher.combine(bits) }
   }
 
-  init(sampleRate: SampleRate, isKept: Bool) {
+  package init(sampleRate: SampleRate, isKept: Bool) {
     self.sampleRate = sampleRate
     self.isKept = isKept
     guard isKept else { return }
@@ -66,9 +88,9 @@ public struct RunEvidence: Sendable {
   }
 
   /// Keeps an input, a sample at the model's rate.
-  mutating func append(_ input: RunInput, arrival: SampleTime) {
+  package mutating func append(_ input: RunInput, arrival: SampleTime) {
     if case .motion(let sample) = input { return append(sample, arrival: arrival) }
-    if isKept { inputs.append((count, input)) }
+    if isKept { inputs.append(Other(index: count, input: input)) }
   }
 
   private subscript(index: Int) -> Entry {
@@ -77,7 +99,7 @@ public struct RunEvidence: Sendable {
   }
 
   /// Calls `body` with everything that was kept, in order of arrival.
-  func forEach(_ body: (RunInput, _ arrival: SampleTime) -> Void) {
+  package func forEach(_ body: (RunInput, _ arrival: SampleTime) -> Void) {
     var next = 0
     for index in 0..<count {
       while next < inputs.count, inputs[next].index <= index {
@@ -91,7 +113,7 @@ public struct RunEvidence: Sendable {
         userAcceleration: SIMD3(u.0, u.1, u.2))
       body(.motion(sample), SampleTime(nanoseconds: entry.time + entry.delay))
     }
-    for (_, input) in inputs[next...] { body(input, input.time) }
+    for other in inputs[next...] { body(other.input, other.input.time) }
   }
 
   /// Decides the run again, perhaps with another model or policy; the same ones give the same run to the last bit.

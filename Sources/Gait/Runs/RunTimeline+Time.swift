@@ -1,13 +1,18 @@
 /// The numbers of inputs that a tracker dropped before they reached the run.
-struct DroppedInputs: Hashable, Sendable {
+package struct DroppedInputs: Hashable, Sendable {
   /// GPS points from before the run.
-  var cachedLocations = 0
+  package var cachedLocations = 0
   /// GPS points of another clock.
-  var offClockLocations = 0
+  package var offClockLocations = 0
   /// Late motion samples, and those with an invalid time.
-  var samples = 0
+  package var samples = 0
   /// GPS points that came later than `RunOptions.locationDelaySeconds`.
-  var lateLocations = 0
+  package var lateLocations = 0
+
+  package init(cachedLocations: Int = 0, offClockLocations: Int = 0, samples: Int = 0, lateLocations: Int = 0) {
+    (self.cachedLocations, self.offClockLocations) = (cachedLocations, offClockLocations)
+    (self.samples, self.lateLocations) = (samples, lateLocations)
+  }
 
   static func + (first: DroppedInputs, second: DroppedInputs) -> DroppedInputs {
     DroppedInputs(

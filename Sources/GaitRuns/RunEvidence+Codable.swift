@@ -1,0 +1,85 @@
+import Foundation
+import Gait
+
+/// As JSON, evidence is an object with `format` = `gait.evidence`, `version` = 1 and `data`, bytes in base 64. A `StoredRun` has the
+/// bytes as they are: some 53 a sample with a GPS point a second, so 4.8 MB an hour at 25 Hz.
+///
+/// The bytes are the rate in hertz, `Double`; a byte that says whether samples are kept, and one that says whether there is a
+/// span; the first and the last time of the span; the counts of dropped inputs; the number of samples and the nanoseconds from each
+/// to its arrival; and a ``RunInputBatch`` of all inputs. Numbers are as in the columns of a stored run.
+extension RunEvidence: Codable {
+  private static let format = "gait.evidence"
+
+  private enum CodingKeys: String, CodingKey { case format, version, data }
+
+  /// Reads evidence.
+  ///
+  /// - Throws: `DecodingError` for another format, a newer version, and damaged data.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let format = try values.decode(String.self, forKey: .format)
+    try values.check(format == Self.format, at: .format, "is not \(Self.format)")
+    try values.checkVersion(.version)
+    let data = try values.decode(Data.self, forKey: .data)
+    guard let evidence = data.withUnsafeBytes({ RunEvidence(bytes: $0) }) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .data, in: values, debugDescription: "is damaged, or of a newer version")
+    }
+    self = evidence
+  }
+
+  /// Writes the evidence.
+  public func encode(to encoder: any Encoder) throws {
+    try JSONObject(["format": Self.format, "version": FormVersion.current, "data": Data(bytes)]).encode(to: encoder)
+  }
+
+  /// The evidence as bytes.
+  var bytes: [UInt8] {
+    var inputs: [RunInput] = []
+    var delays: [UInt8] = []
+    forEach { input, arrival in
+      inputs.append(input)
+      if case .motion = input { delays.append(integer: arrival.nanoseconds &- input.time.nanoseconds) }
+    }
+    var bytes: [UInt8] = []
+    bytes.append(little: sampleRate.hertz.bitPattern)
+    bytes.append(isKept ? 1 : 0)
+    bytes.append(span == nil ? 0 : 1)
+    if let span { bytes.append(times: [span.lowerBound, span.upperBound]) }
+    for count in [
+      dropped.cachedLocations, dropped.offClockLocations, dropped.samples, dropped.lateLocations, self.count,
+    ] {
+      bytes.append(integer: Int64(count))
+    }
+    return bytes + delays + RunInputBatch(inputs).bytes
+  }
+
+  /// The evidence of these bytes; `nil` if they are damaged, or no tracker could have made them.
+  init?(bytes: UnsafeRawBufferPointer) {
+    var reader = RecordReader(bytes: bytes, place: 0)
+    guard let rate = reader.nextDouble().flatMap(SampleRate.init(exactly:)), let isKept = reader.next(UInt8.self),
+      let hasSpan = reader.next(UInt8.self), let span = reader.nextTimes(hasSpan == 0 ? 0 : 2),
+      span.isEmpty || span[0] <= span[1],
+      let counts = reader.nextIntegers(5)?.compactMap({ Int(exactly: $0) }), counts.allSatisfy({ $0 >= 0 }),
+      counts[4] <= bytes.count - reader.place, let delays = reader.nextIntegers(counts[4]),
+      let batch = try? RunInputBatch.Content(in: bytes, at: reader.place), batch.end == bytes.count
+    else { return nil }
+    self.init(sampleRate: rate, isKept: isKept != 0)
+    self.span = span.isEmpty ? nil : span[0]...span[1]
+    dropped = DroppedInputs(
+      cachedLocations: counts[0], offClockLocations: counts[1], samples: counts[2], lateLocations: counts[3])
+    var (next, latest) = (0, SampleTime.range.lowerBound)
+    for input in batch.inputs {
+      var arrival = input.time
+      if case .motion = input {
+        guard next < delays.count, input.time >= latest else { return nil }
+        latest = input.time
+        arrival.nanoseconds &+= delays[next]
+        next += 1
+      }
+      guard input.time.isValid, arrival.isValid else { return nil }
+      append(input, arrival: arrival)
+    }
+    guard next == delays.count, count == (self.isKept ? next : 0) else { return nil }
+  }
+}
