@@ -1,5 +1,8 @@
-// A climbing timer: labels of its own, whose meanings the model states; resting pauses the session.
+// A climbing timer: labels of its own, whose meanings the model states; resting pauses the session. The trained model is written
+// as Swift source, for an app without files.
+import Foundation
 import Gait
+import GaitFormats
 import GaitRuns
 import GaitTraining
 
@@ -55,6 +58,11 @@ var trainer = ActivityTrainer()
 trainer.meanings = ["resting": .still, "climbing": .other]
 let model = try trainer.fit(LabeledDataset(recordings))
 print("climbing means \(model.activity(of: "climbing")), resting means \(model.activity(of: "resting"))")
+let source = String(decoding: try ModelExport(model, as: .swift, name: "climbing").bytes, as: UTF8.self)
+// What the compiler reads between the marks of the literal.
+let literal = source.components(separatedBy: "#\"\"\"\n")[1].components(separatedBy: "\"\"\"#")[0]
+let embedded = ActivityModel(embedded: literal)
+print("embedded as ActivityModel.climbing: \(source.contains("static let climbing") && embedded.heads == model.heads)")
 
 // Sessions of people whom the model does not know.
 for number in 7...9 {

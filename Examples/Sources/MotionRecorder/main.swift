@@ -1,4 +1,5 @@
-// A motion recorder: at most a minute at 10 Hz, written to a file, read back and replayed.
+// A motion recorder: at most a minute at 10 Hz, written to a file, read back and replayed. Then a model of the app's own, whose
+// probabilities pause the whole run.
 import Foundation
 import Gait
 import GaitFormats
@@ -27,3 +28,19 @@ print(labels.joined(separator: ", then "))
 var replayed = 0
 for await sample in recording.replayed(speed: 1000) where sample.userAcceleration.x.isFinite { replayed += 1 }
 print("replayed \(replayed) samples")
+
+/// A model that Gait does not know: how strongly the phone moves in a second.
+func ownModel(_ window: ArraySlice<MotionSample>) -> [Activity: Float] {
+  let energy = window.reduce(0) { $0 + ($1.userAcceleration * $1.userAcceleration).sum() } / Float(window.count)
+  let moving = min(1, energy / 0.02)
+  return [.running: moving, .still: 1 - moving]
+}
+
+var pauses = PauseDecider(policy: .whenStill, activities: [.running, .still])
+let samples = Array(phone.samples)
+for end in stride(from: 20, through: samples.count, by: 10) {
+  let window = samples[(end - 20)..<end]
+  if let decision = pauses.append(ownModel(window), from: window.first!.time, to: window.last!.time) {
+    print("\(decision.isPause ? "paused" : "resumed") at \(RunText.clock(decision.onset.seconds(since: phone.start)))")
+  }
+}
