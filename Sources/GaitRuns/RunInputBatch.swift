@@ -34,10 +34,11 @@ public struct RunInputBatch: Sendable {
   ///
   /// - Parameters:
   ///   - inputs: at most 60 million, so that their length is a `UInt32`.
-  ///   - number: the place of the batch among those of its run, 0 or more. ``RunJournal/append(_:)`` then refuses batches that
+  ///   - number: the place of the batch among those of its run, 0 or more. `RunJournal.append(_:)` then refuses batches that
   ///     are sent again or out of order.
   public init(_ inputs: some Collection<RunInput>, number: Int? = nil) {
     precondition(number ?? 0 >= 0 && number != .max, "batches are numbered from 0")
+    let inputs = Array(inputs)
     let largest = Self.largestByteCount(ofInputs: inputs.count)
     bytes = [UInt8](unsafeUninitializedCapacity: largest) { buffer, count in
       let first = UnsafeMutableRawPointer(buffer.baseAddress!)
@@ -48,16 +49,13 @@ public struct RunInputBatch: Sendable {
       var length = writer
       writer.append(UInt32(0))
       let start = writer.end
-      for input in inputs {
-        precondition(writer.end - start <= (inputs.count - 1) * RunInput.largestRecord, "the collection grew")
-        input.encode(into: &writer)
-      }
+      for input in inputs { input.encode(into: &writer) }
       length.append(UInt32(writer.end - start))
       count = writer.end - first
       writer.append(Checksum.number(UnsafeRawBufferPointer(start: first, count: count)))
       count += Self.checksumSize
     }
-    content = Content(number: number, inputs: Array(inputs), end: bytes.count)
+    content = Content(number: number, inputs: inputs, end: bytes.count)
   }
 
   /// Reads a batch.

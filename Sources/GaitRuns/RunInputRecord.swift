@@ -13,16 +13,14 @@ extension RunInput {
   func encode(into writer: inout RecordWriter) {
     switch self {
     case .motion(let sample):
-      let values = unsafeBitCast(sample.row, to: SIMD16<UInt32>.self)
-      let isPresent = values .!= SIMD16(repeating: Float.nan.bitPattern)
-      var bits: UInt8 = 0
-      for sensor in 0..<4 where isPresent[4 * sensor] || isPresent[4 * sensor + 1] || isPresent[4 * sensor + 2] {
-        bits |= 1 << UInt8(sensor)
+      let start = writer.end
+      writer.begin(Kind.motion.rawValue, 0, sample.time)
+      let bits = withUnsafeBytes(of: sample.row) { row in
+        var bits: UInt8 = 0
+        for sensor in 0..<4 where writer.appendSensor(of: row, sensor) { bits |= 1 << UInt8(sensor) }
+        return bits
       }
-      writer.begin(Kind.motion.rawValue, bits, sample.time)
-      for sensor in 0..<4 where bits >> sensor & 1 == 1 {
-        for axis in 0..<3 { writer.append(values[4 * sensor + axis]) }
-      }
+      start.storeBytes(of: bits, toByteOffset: 1, as: UInt8.self)
     case .location(let sample):
       var bits: UInt8 = 0
       if sample.altitude != nil { bits |= 1 }
@@ -61,13 +59,10 @@ extension RunInput {
     let time = SampleTime(nanoseconds: nanoseconds)
     switch kind {
     case .motion:
+      guard reader.bytes.count - reader.place >= 12 * (bits & 0b1111).nonzeroBitCount else { return nil }
       var row = MotionSample.emptyRow
-      for sensor in 0..<4 where bits >> sensor & 1 == 1 {
-        guard let x = reader.next(UInt32.self), let y = reader.next(UInt32.self), let z = reader.next(UInt32.self)
-        else { return nil }
-        row[4 * sensor] = Float(bitPattern: x)
-        row[4 * sensor + 1] = Float(bitPattern: y)
-        row[4 * sensor + 2] = Float(bitPattern: z)
+      withUnsafeMutableBytes(of: &row) { row in
+        for sensor in 0..<4 where bits >> sensor & 1 == 1 { reader.readSensor(into: row, sensor) }
       }
       self = .motion(MotionSample(time: time, row: row))
     case .location:
@@ -136,6 +131,16 @@ struct RecordReader {
   }
 
   mutating func nextDouble() -> Double? { next(UInt64.self).map(Double.init(bitPattern:)) }
+
+  /// Reads the three values of a sensor, which are there, into the lanes of a row.
+  @inline(__always)
+  fileprivate mutating func readSensor(into row: UnsafeMutableRawBufferPointer, _ sensor: Int) {
+    for axis in 0..<3 {
+      let value = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place + 4 * axis, as: UInt32.self))
+      row.storeBytes(of: value, toByteOffset: 16 * sensor + 4 * axis, as: UInt32.self)
+    }
+    place += 12
+  }
 }
 
 /// Writes little-endian numbers one after the other, into memory with room for them.
@@ -149,6 +154,19 @@ struct RecordWriter {
   mutating func append<Number: FixedWidthInteger>(_ number: Number) {
     end.storeBytes(of: number.littleEndian, as: Number.self)
     end += MemoryLayout<Number>.size
+  }
+
+  /// Writes the three values of a sensor in a row, unless all are missing; returns whether one is there.
+  @inline(__always)
+  fileprivate mutating func appendSensor(of row: UnsafeRawBufferPointer, _ sensor: Int) -> Bool {
+    var difference: UInt32 = 0
+    for axis in 0..<3 {
+      let value = row.load(fromByteOffset: 16 * sensor + 4 * axis, as: UInt32.self)
+      difference |= value ^ Float.nan.bitPattern
+      end.storeBytes(of: value.littleEndian, toByteOffset: 4 * axis, as: UInt32.self)
+    }
+    if difference != 0 { end += 12 }
+    return difference != 0
   }
 
   /// Begins a record: kind, bits, time.

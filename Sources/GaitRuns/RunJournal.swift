@@ -142,23 +142,24 @@ public struct RunJournal: ~Copyable, Sendable {
   ///
   /// - Throws: `RunJournalError.cannotWrite`, for example on a full disk. The file then ends with the previous input.
   public mutating func append(_ input: RunInput) throws(RunJournalError) {
-    try append(contentsOf: CollectionOfOne(input))
+    try write(CollectionOfOne(input))
   }
 
   /// Writes a batch of inputs at the end of the file, at once: a watch delivers a second of motion together.
   ///
   /// - Throws: `RunJournalError.cannotWrite`, for example on a full disk. The file then has none of the batch.
   public mutating func append(contentsOf inputs: some Collection<RunInput>) throws(RunJournalError) {
+    try write(Array(inputs))
+  }
+
+  private mutating func write(_ inputs: some Collection<RunInput>) throws(RunJournalError) {
     let room = inputs.count * RunInput.largestCheckedRecord
     if buffer.count < room { buffer = [UInt8](repeating: 0, count: room) }
     let (descriptor, url) = (descriptor, url)
     let error: RunJournalError? = buffer.withUnsafeMutableBytes { buffer in
       guard let start = buffer.baseAddress else { return nil }
       var writer = RecordWriter(at: start)
-      for input in inputs {
-        precondition(start + room - writer.end >= RunInput.largestCheckedRecord, "the collection grew")
-        input.encodeChecked(into: &writer)
-      }
+      for input in inputs { input.encodeChecked(into: &writer) }
       return Self.write(UnsafeRawBufferPointer(rebasing: buffer[..<(writer.end - start)]), to: descriptor, url)
     }
     if let error { throw error }
