@@ -15,8 +15,8 @@
 /// The same samples give the same events and the same run to the last bit, in batches of any size. Once started, a
 /// tracker allocates less than once per hundred windows: for evidence, and for returned arrays that are not empty.
 public struct RunTracker: Sendable {
-  /// The stages with their state, 9 kB. Reading the stopping probability at every sample took three times as many instructions as
-  /// the run itself while they were copied.
+  /// The stages with their state, 9 kB. Reading the stopping probability at every sample took three times as many
+  /// instructions as the run itself while they were copied.
   private var stages: CopyOnWrite<RunStages>
 
   /// A tracker for a stream of samples at `sampleRate`.
@@ -50,8 +50,8 @@ public struct RunTracker: Sendable {
     stages = CopyOnWrite(RunStages(model: model, choosesModel: choosesModel, sampleRate: sampleRate, options: options))
   }
 
-  /// A tracker that uses the model that comes with Gait: `ActivityModel.running`, or `ActivityModel.runningLinear` for a
-  /// stream whose first acceleration comes without gravity (NaN).
+  /// A tracker that uses the model that comes with Gait: `ActivityModel.running`, or `ActivityModel.runningLinear` for
+  /// a stream whose first acceleration comes without gravity (NaN).
   ///
   /// - Parameters:
   ///   - sampleRate: the nominal rate of the source; the spacing may vary around it.
@@ -75,7 +75,8 @@ public struct RunTracker: Sendable {
   public var droppedSampleCount: Int { stages.value.dropped.samples }
   /// The number of samples interpolated where some were missing for at most 0.3 s, at the source's rate.
   public var bridgedSampleCount: Int { stages.value.resampler.bridgedCount }
-  /// What is wrong with the motion samples, by their first minute, such as numbers in another unit; empty if nothing is.
+  /// What is wrong with the motion samples, by their first minute, such as numbers in another unit; empty if nothing
+  /// is.
   public var findings: [SignalFinding] { stages.value.review.findings }
   /// Whether the run is paused.
   public var isPaused: Bool { stages.value.later.pauses.isPaused }
@@ -101,13 +102,13 @@ public struct RunTracker: Sendable {
   /// Takes the next sample; returns its events, usually none.
   ///
   /// A sample that is not later than the previous one, or whose time is outside `SampleTime.range`, is dropped and
-  /// counted (`RunOptions.sampleDelaySeconds`); so are up to two samples that are more than a minute ahead of the others. The
-  /// event is `.dropped`. Up to 0.3 s without samples are bridged and counted. Longer gaps and missing
-  /// values never cause a decision. If the samples' rate differs from the stated one by more than a quarter, the tracker
-  /// adapts to it within 32 samples. The work per sample is bounded, whatever its time.
+  /// counted (`RunOptions.sampleDelaySeconds`); so are up to two samples that are more than a minute ahead of the
+  /// others. The event is `.dropped`. Up to 0.3 s without samples are bridged and counted. Longer gaps and missing
+  /// values never cause a decision. If the samples' rate differs from the stated one by more than a quarter, the
+  /// tracker adapts to it within 32 samples. The work per sample is bounded, whatever its time.
   ///
-  /// All samples are of one source. Those of a watch and a phone together would give wrong steps; `MotionSources` of GaitRuns
-  /// chooses between them.
+  /// All samples are of one source. Those of a watch and a phone together would give wrong steps; `MotionSources` of
+  /// GaitRuns chooses between them.
   ///
   /// - Returns: the events, in order.
   @discardableResult
@@ -119,10 +120,11 @@ public struct RunTracker: Sendable {
 
   /// Takes a GPS point; returns its events.
   ///
-  /// Its time is on the clock of the motion samples. Points from before the first motion sample, and points of another clock,
-  /// are dropped and counted (`RunTimeline.cachedLocationCount` and `.offClockLocationCount`); other points that cannot be
-  /// used are counted by reason (`RunTimeline.rejectedLocations`). A point more than a second ahead of the motion waits for
-  /// it. Supply motion and GPS in order of time. Without motion, the run begins with the first of ten points.
+  /// Its time is on the clock of the motion samples. Points from before the first motion sample, and points of another
+  /// clock, are dropped and counted (`RunTimeline.cachedLocationCount` and `.offClockLocationCount`); other points that
+  /// cannot be used are counted by reason (`RunTimeline.rejectedLocations`). A point more than a second ahead of the
+  /// motion waits for it. Supply motion and GPS in order of time. Without motion, the run begins with the first of ten
+  /// points.
   @discardableResult
   public mutating func append(_ sample: LocationSample) -> [RunEvent] {
     var events: [RunEvent] = []
@@ -157,8 +159,8 @@ public struct RunTracker: Sendable {
   /// The activities that pause the run now.
   public var policy: PausePolicy { stages.value.later.pauses.policy }
 
-  /// Changes the policy during the run: the next window is judged by it. A policy that never pauses ends an automatic pause
-  /// at `time`; a pause by the button stays.
+  /// Changes the policy during the run: the next window is judged by it. A policy that never pauses ends an automatic
+  /// pause at `time`; a pause by the button stays.
   ///
   /// - Parameters:
   ///   - policy: the activities that pause the run from now on.

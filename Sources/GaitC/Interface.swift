@@ -7,7 +7,8 @@ import GaitFormats
   import Foundation
 #endif
 
-// The functions of include/gait.h, which documents them. Every argument is checked here, so that no call ends the process.
+// The functions of include/gait.h, which documents them. Every argument is checked here, so that no call ends the
+// process.
 
 /// `gait_abi_version` of gait.h.
 @_cdecl("gait_abi_version")

@@ -4,7 +4,8 @@ import Foundation
 import Gait
 import GaitLab
 
-/// The command `gait-lab`: what judges models and limits on public data, makes the bundled models, and simulates recordings.
+/// The command `gait-lab`: what judges models and limits on public data, makes the bundled models, and simulates
+/// recordings.
 @main
 struct GaitLabCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,16 +2,17 @@ import Gait
 
 /// Passes the motion of one source to a tracker, if several deliver it at once, such as a watch and a phone.
 ///
-/// Samples of two devices are never mixed: they are turned differently and shaken differently, and together come twice as often,
-/// so windows of both would give wrong steps and pauses. The rule: the first source in the order of preference that delivered
-/// within `patienceSeconds` is used, the others are dropped and counted. A preferred source that returns is used again after it
-/// delivered for `returnSeconds`. Every change of source leaves a gap, over which nothing is decided.
+/// Samples of two devices are never mixed: they are turned differently and shaken differently, and together come twice
+/// as often, so windows of both would give wrong steps and pauses. The rule: the first source in the order of
+/// preference that delivered within `patienceSeconds` is used, the others are dropped and counted. A preferred source
+/// that returns is used again after it delivered for `returnSeconds`. Every change of source leaves a gap, over which
+/// nothing is decided.
 ///
 ///     var sources = MotionSources(["watch": .hertz(50), "phone": .hertz(100)], preferring: ["watch", "phone"])
 ///     for sample in sources.append(sample, from: "phone") { tracker.append(sample) }      // a tracker at sources.rate
 ///
-/// All sources use one clock; the article *Clocks* says how to convert. GPS points need no such rule: a run takes one receiver
-/// and counts the points of another (`RunTimeline.rejectedLocations`).
+/// All sources use one clock; the article *Clocks* says how to convert. GPS points need no such rule: a run takes one
+/// receiver and counts the points of another (`RunTimeline.rejectedLocations`).
 public struct MotionSources: Sendable {
   /// The rate of the samples that are passed on.
   public let rate: SampleRate
@@ -51,7 +52,8 @@ public struct MotionSources: Sendable {
 
   /// Takes a sample of a source; returns the samples for the tracker, in order of time, usually none or one.
   ///
-  /// Samples of a source with another rate than `rate` come `delaySeconds` later than they were taken; their times stay.
+  /// Samples of a source with another rate than `rate` come `delaySeconds` later than they were taken; their times
+  /// stay.
   ///
   /// - Precondition: the source is one of those given at the beginning.
   public mutating func append(_ sample: MotionSample, from source: String) -> [MotionSample] {
@@ -76,8 +78,8 @@ public struct MotionSources: Sendable {
     return samples
   }
 
-  /// How long after its time a sample of the source in use is passed on, seconds: half of the length of the low-pass filter, and 0
-  /// for a source of `rate`.
+  /// How long after its time a sample of the source in use is passed on, seconds: half of the length of the low-pass
+  /// filter, and 0 for a source of `rate`.
   public var delaySeconds: Double { resampler?.delay ?? 0 }
 
   /// Whether a source that delivers now replaces the one in use.
@@ -122,8 +124,8 @@ public struct MotionRecorder: Sendable {
 
   /// Takes the next sample. Late samples and those with an invalid time are dropped.
   ///
-  /// A sample is recorded once the low-pass filter has the samples after it, up to `delaySeconds` later; its time stays that of
-  /// the motion. As much of the beginning of the stream is not recorded.
+  /// A sample is recorded once the low-pass filter has the samples after it, up to `delaySeconds` later; its time stays
+  /// that of the motion. As much of the beginning of the stream is not recorded.
   ///
   /// - Returns: whether the recorder takes more: false from the sample on that completes the recording.
   @discardableResult
@@ -144,8 +146,8 @@ public struct MotionRecorder: Sendable {
   /// The length of the recording so far, seconds: up to the end of the last sample.
   public var seconds: Double { samples.last.map { $0.time.seconds(since: samples[0].time) + 1 / rate.hertz } ?? 0 }
 
-  /// How long after its time a sample is recorded, seconds: half of the length of the low-pass filter, and 0 where the source
-  /// has the rate of the recording.
+  /// How long after its time a sample is recorded, seconds: half of the length of the low-pass filter, and 0 where the
+  /// source has the rate of the recording.
   public var delaySeconds: Double { resampler.delay }
 
   /// Samples may be off their grid by this, seconds.
@@ -158,7 +160,8 @@ public struct MotionRecorder: Sendable {
 }
 
 extension Recording {
-  /// The samples at the speed at which they were recorded, for tries without a phone. Ends early if the task is cancelled.
+  /// The samples at the speed at which they were recorded, for tries without a phone. Ends early if the task is
+  /// cancelled.
   ///
   /// - Parameters:
   ///   - speed: 1 for the recorded speed, 10 for ten times as fast.

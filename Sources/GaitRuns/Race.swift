@@ -7,9 +7,9 @@ import Gait
 ///     race.update("me", seconds: 61, meters: 203)          // also late, in any order
 ///     race.standings(at: 61)[0].name                        // who leads
 ///
-/// A runner's time is in seconds since their own start. Between two updates the distance grows evenly; after the last one
-/// it stays. Where messages are lost, the standings now are those of runners who are not all known now: `standings()` are the
-/// latest ones in which all are.
+/// A runner's time is in seconds since their own start. Between two updates the distance grows evenly; after the last
+/// one it stays. Where messages are lost, the standings now are those of runners who are not all known now:
+/// `standings()` are the latest ones in which all are.
 public struct Race: Hashable, Sendable {
   /// A runner at one moment.
   public struct Standing: Hashable, Sendable {
@@ -21,10 +21,11 @@ public struct Race: Hashable, Sendable {
     public var meters: Double
     /// Metres behind the leader.
     public var metersBehind: Double
-    /// Seconds since the leader was here; 0 for every runner of rank 1, also while standing. For a runner who ended, those
-    /// at the end.
+    /// Seconds since the leader was here; 0 for every runner of rank 1, also while standing. For a runner who ended,
+    /// those at the end.
     public var secondsBehind: Double
-    /// The time of the latest update that is known at this moment, seconds; an old one means that the runner was not heard.
+    /// The time of the latest update that is known at this moment, seconds; an old one means that the runner was not
+    /// heard.
     public var updatedAt: Double
   }
 
@@ -36,8 +37,8 @@ public struct Race: Hashable, Sendable {
     public var rank: Int?
     /// The time of the finish, seconds, interpolated between two updates; `nil` if the runner did not finish.
     public var seconds: Double?
-    /// The distance, metres: that of the race, or of the runner's latest update if that is less; in a race by time, the distance
-    /// in that time.
+    /// The distance, metres: that of the race, or of the runner's latest update if that is less; in a race by time, the
+    /// distance in that time.
     public var meters: Double
   }
 
@@ -57,8 +58,8 @@ public struct Race: Hashable, Sendable {
   /// The runners, by name.
   public var runners: [String] { tracks.keys.sorted() }
 
-  /// Records where a runner was. A second update for the same moment replaces the first. Values that are negative or not
-  /// finite are ignored.
+  /// Records where a runner was. A second update for the same moment replaces the first. Values that are negative or
+  /// not finite are ignored.
   ///
   /// - Complexity: O(log *n*) for an update later than the *n* before it; a late one also moves those after it.
   public mutating func update(_ name: String, seconds: Double, meters: Double) {
@@ -66,7 +67,8 @@ public struct Race: Hashable, Sendable {
     tracks[name, default: [Point(seconds: 0, meters: 0)]].record(Point(seconds: seconds, meters: meters))
   }
 
-  /// Adds a run with its pauses: a race is by time since the start. Memory is that of the run's way, whatever its duration.
+  /// Adds a run with its pauses: a race is by time since the start. Memory is that of the run's way, whatever its
+  /// duration.
   public mutating func add(_ run: RunTimeline, as name: String) {
     var track = [Point(seconds: 0, meters: 0)]
     for moment in run.distanceTimes + [run.end] where moment >= run.start {
@@ -80,8 +82,8 @@ public struct Race: Hashable, Sendable {
     ended.insert(name)
   }
 
-  /// Ends the race of a runner, at the finish or elsewhere: no update of them is awaited, and the distance stays. Unknown names
-  /// are ignored.
+  /// Ends the race of a runner, at the finish or elsewhere: no update of them is awaited, and the distance stays.
+  /// Unknown names are ignored.
   public mutating func end(_ name: String) {
     if tracks[name] != nil { ended.insert(name) }
   }
@@ -127,10 +129,11 @@ public struct Race: Hashable, Sendable {
 
   // What is known of all runners, although messages are lost.
 
-  /// The latest time at which every runner is known, seconds: that of the earliest last update; the latest update of all if
-  /// every runner ended. `nil` without runners.
+  /// The latest time at which every runner is known, seconds: that of the earliest last update; the latest update of
+  /// all if every runner ended. `nil` without runners.
   ///
-  /// - Parameter left: runners who do not count, such as those of `silentRunners(at:forSeconds:)`, who would hold it back.
+  /// - Parameter left: runners who do not count, such as those of `silentRunners(at:forSeconds:)`, who would hold it
+  ///   back.
   public func knownSeconds(without left: Set<String> = []) -> Double? {
     let racing = runners.filter { !left.contains($0) }
     let running = racing.filter { !ended.contains($0) }.compactMap { latest(of: $0)?.seconds }
@@ -155,7 +158,8 @@ public struct Race: Hashable, Sendable {
     runners.filter { !ended.contains($0) && moment - (latest(of: $0)?.seconds ?? 0) > seconds }
   }
 
-  /// The result over a distance, the first at the finish first; runners who did not finish come last, the farthest first.
+  /// The result over a distance, the first at the finish first; runners who did not finish come last, the farthest
+  /// first.
   public func result(over meters: Double) -> [Result] {
     let results = runners.map { name in
       let seconds = seconds(of: name, at: meters)
@@ -165,8 +169,8 @@ public struct Race: Hashable, Sendable {
     return Self.ranked(results) { ($0.seconds ?? .infinity, -$0.meters) }
   }
 
-  /// The result after a time, as of a run of an hour: the farthest first. Runners who are not known at that time come last,
-  /// without a rank: their updates ended before, and they did not end the race.
+  /// The result after a time, as of a run of an hour: the farthest first. Runners who are not known at that time come
+  /// last, without a rank: their updates ended before, and they did not end the race.
   public func result(afterSeconds seconds: Double) -> [Result] {
     let results = runners.map { name in
       let isKnown = ended.contains(name) || latest(of: name)?.seconds ?? 0 >= seconds
@@ -199,14 +203,16 @@ extension [Race.Point] {
   }
 }
 
-/// As JSON, a race is an object with `version` = 1, `runners`: for each name an array of updates in order of time, beginning with the
-/// start, each an array of seconds and metres; and `ended`: the names of runners of whom no update is awaited, or nothing.
+/// As JSON, a race is an object with `version` = 1, `runners`: for each name an array of updates in order of time,
+/// beginning with the start, each an array of seconds and metres; and `ended`: the names of runners of whom no update
+/// is awaited, or nothing.
 extension Race: Codable {
   private enum CodingKeys: String, CodingKey { case version, runners, ended }
 
   /// Reads a race.
   ///
-  /// - Throws: `DecodingError` for another version, and for a runner whose updates are missing, out of order, or negative.
+  /// - Throws: `DecodingError` for another version, and for a runner whose updates are missing, out of order, or
+  ///   negative.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try values.checkVersion(.version)

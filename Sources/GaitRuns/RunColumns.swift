@@ -188,11 +188,14 @@ extension RecordReader {
 
 /// Columns of numbers as bytes. Nothing is rounded.
 ///
-/// - A **count** is a variable-length integer: seven bits a byte, the lowest first, the highest bit set in all but the last.
+/// - A **count** is a variable-length integer: seven bits a byte, the lowest first, the highest bit set in all but the
+///   last.
 /// - **Integers** are counts, with the sign in the lowest bit.
-/// - **Times** are integers: the differences of the steps between them, in nanoseconds, so that an even spacing takes a byte each.
-/// - **Numbers** are the bits that differ from the number before (exclusive or). A half byte for each number says which bytes
-///   follow: *n* ≤ 8 the *n* lowest, 8 + *n* the *n* above the three lowest, which are 0 where a number was a `Float`.
+/// - **Times** are integers: the differences of the steps between them, in nanoseconds, so that an even spacing takes a
+///   byte each.
+/// - **Numbers** are the bits that differ from the number before (exclusive or). A half byte for each number says which
+///   bytes follow: *n* ≤ 8 the *n* lowest, 8 + *n* the *n* above the three lowest, which are 0 where a number was a
+///   `Float`.
 /// - **Optional numbers** are a byte for each eight entries, whose bits say which there are, and the numbers.
 extension [UInt8] {
   mutating func append(count: Int) { append(variable: UInt64(clamping: count)) }

@@ -19,7 +19,8 @@ extension AsyncSequence where Element == RunInput {
 
 /// The events of the run in a sequence of inputs. After the last input comes `.finished`, once.
 ///
-/// If the inputs end with an error, `.finished` comes with the run so far, and then the events end with that error: no run is lost.
+/// If the inputs end with an error, `.finished` comes with the run so far, and then the events end with that error: no
+/// run is lost.
 public struct RunEvents<Base: AsyncSequence>: AsyncSequence where Base.Element == RunInput {
   /// The events.
   public typealias Element = RunEvent

@@ -1,12 +1,13 @@
 import Foundation
 import Gait
 
-/// As JSON, evidence is an object with `format` = `gait.evidence`, `version` = 1 and `data`, bytes in base 64. A `StoredRun` has the
-/// bytes as they are: some 53 a sample with a GPS point a second, so 4.8 MB an hour at 25 Hz.
+/// As JSON, evidence is an object with `format` = `gait.evidence`, `version` = 1 and `data`, bytes in base 64. A
+/// `StoredRun` has the bytes as they are: some 53 a sample with a GPS point a second, so 4.8 MB an hour at 25 Hz.
 ///
-/// The bytes are the rate in hertz, `Double`; a byte that says whether samples are kept, and one that says whether there is a
-/// span; the first and the last time of the span; the counts of dropped inputs; the number of samples and the nanoseconds from each
-/// to its arrival; and a ``RunInputBatch`` of all inputs. Numbers are as in the columns of a stored run.
+/// The bytes are the rate in hertz, `Double`; a byte that says whether samples are kept, and one that says whether
+/// there is a span; the first and the last time of the span; the counts of dropped inputs; the number of samples and
+/// the nanoseconds from each to its arrival; and a ``RunInputBatch`` of all inputs. Numbers are as in the columns of a
+/// stored run.
 extension RunEvidence: Codable {
   private static let format = "gait.evidence"
 

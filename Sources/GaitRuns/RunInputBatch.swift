@@ -9,12 +9,12 @@ import Gait
 ///     let batch = try RunInputBatch(bytes: body)                                   // on the server
 ///     if try journal.append(batch) { for input in batch.inputs { tracker.append(input) } }
 ///
-/// Nothing is rounded: the inputs are the same to the last bit. A sample of motion with twelve channels takes 58 bytes, a GPS
-/// point up to 66, and each batch 45 more.
+/// Nothing is rounded: the inputs are the same to the last bit. A sample of motion with twelve channels takes 58 bytes,
+/// a GPS point up to 66, and each batch 45 more.
 ///
-/// The bytes are a line, `gait.batch 1`; the number of the batch as `Int64`, −1 without one; the count of inputs and the length of
-/// their records, `UInt32` each; the records, as in a ``RunJournal`` but without checksums of their own; and FNV-1a of 64 bits over
-/// all before. Numbers are little-endian. Every byte that is missing or changed is an error.
+/// The bytes are a line, `gait.batch 1`; the number of the batch as `Int64`, −1 without one; the count of inputs and
+/// the length of their records, `UInt32` each; the records, as in a ``RunJournal`` but without checksums of their own;
+/// and FNV-1a of 64 bits over all before. Numbers are little-endian. Every byte that is missing or changed is an error.
 public struct RunInputBatch: Sendable {
   /// The place of the batch among those of its run, from 0; `nil` if the batches are not numbered.
   public var number: Int? { content.number }
@@ -34,8 +34,8 @@ public struct RunInputBatch: Sendable {
   ///
   /// - Parameters:
   ///   - inputs: at most 60 million, so that their length is a `UInt32`.
-  ///   - number: the place of the batch among those of its run, 0 or more. `RunJournal.append(_:)` then refuses batches that
-  ///     are sent again or out of order.
+  ///   - number: the place of the batch among those of its run, 0 or more. `RunJournal.append(_:)` then refuses batches
+  ///     that are sent again or out of order.
   public init(_ inputs: some Collection<RunInput>, number: Int? = nil) {
     precondition(number ?? 0 >= 0 && number != .max, "batches are numbered from 0")
     let inputs = Array(inputs)

@@ -1,7 +1,7 @@
 import Gait
 
-/// The record of an input, in journals and batches: its kind and its presence bits, a byte each; the time in nanoseconds as
-/// `Int64`; and the values. Numbers are little-endian.
+/// The record of an input, in journals and batches: its kind and its presence bits, a byte each; the time in
+/// nanoseconds as `Int64`; and the values. Numbers are little-endian.
 extension RunInput {
   private enum Kind: UInt8 { case motion = 1, location, altitude, pause, resume, lap, policy }
 

@@ -4,16 +4,16 @@ import Gait
 /// The inputs of a run in a file, by which the run survives the end of its app.
 ///
 ///     var tracker = try RunTracker(sampleRate: .hertz(50), options: options)
-///     var journal = try RunJournal(at: url, for: tracker) { tracker.append($0) }      // a run that was cut off goes on
+///     var journal = try RunJournal(at: url, for: tracker) { tracker.append($0) }     // goes on with a run that was cut
 ///     for await input in inputs {
 ///       try journal.append(input)
 ///       for event in tracker.append(input) { show(event) }
 ///     }
-///     try journal.remove()                                                             // after the run was stored
+///     try journal.remove()                                                        // after the run was stored
 ///
-/// An input is in the file when `append` returns, so it survives a crash or a kill of the app; a loss of power may take the
-/// last seconds. The same inputs in a tracker with the same model and options give the same run, to the last bit. Opening a
-/// file removes nothing from it: where it is damaged, reading goes on at the next valid record.
+/// An input is in the file when `append` returns, so it survives a crash or a kill of the app; a loss of power may take
+/// the last seconds. The same inputs in a tracker with the same model and options give the same run, to the last bit.
+/// Opening a file removes nothing from it: where it is damaged, reading goes on at the next valid record.
 ///
 /// A journal has one owner: it cannot be copied, since two copies would write one file. The file is closed and unlocked
 /// when the owner ends. Keep it in an actor, a class, or a structure that is `~Copyable` itself. The article *Storing
@@ -22,8 +22,8 @@ import Gait
 /// The file begins with a line: `gait.journal 3`, a space, and the run's settings as JSON, with their FNV-1a. A record
 /// is its kind and its presence bits, a byte each; the time in nanoseconds as `Int64`; the values; and four bytes of
 /// FNV-1a over all of these. Numbers are little-endian: `Float` for motion, 12 bytes a sensor, else `Double`. Motion of
-/// a phone takes 50 bytes, so an hour at 50 Hz takes 9 MB. A ``RunInputBatch`` is in the file as it was sent. Files of the
-/// versions 1 and 2, which have no batches, are read as well.
+/// a phone takes 50 bytes, so an hour at 50 Hz takes 9 MB. A ``RunInputBatch`` is in the file as it was sent. Files of
+/// the versions 1 and 2, which have no batches, are read as well.
 public struct RunJournal: ~Copyable, Sendable {
   /// The file.
   public let url: URL
@@ -33,9 +33,9 @@ public struct RunJournal: ~Copyable, Sendable {
   public private(set) var count: Int
   /// The number that the next batch must have: 0 for a file without numbered batches.
   public private(set) var nextBatchNumber: Int
-  /// The bytes of an existing file that belong to no valid record or batch. Up to `largestRecord`, or to the length of a batch,
-  /// are what was written when the app ended; more mean that the file is damaged, and that a record of motion is missing for about every
-  /// 50 bytes.
+  /// The bytes of an existing file that belong to no valid record or batch. Up to `largestRecord`, or to the length of
+  /// a batch, are what was written when the app ended; more mean that the file is damaged, and that a record of motion
+  /// is missing for about every 50 bytes.
   public let droppedByteCount: Int
 
   /// The most bytes of a record.
@@ -56,11 +56,11 @@ public struct RunJournal: ~Copyable, Sendable {
   ///     restored run is then not the same. Otherwise it is an error: pass true to go on, or choose
   ///     another path to start again.
   ///   - allowsDamagedFirstLine: whether a run goes on if the file's first line is damaged, so that its settings are
-  ///     unknown and its start is taken from the date of the file. The records have checksums of their own. Otherwise it
-  ///     is an error.
+  ///     unknown and its start is taken from the date of the file. The records have checksums of their own. Otherwise
+  ///     it is an error.
   ///   - restore: called with every valid input of the file, in the order in which they were appended.
-  /// - Throws: `RunJournalError` if the file cannot be opened or read, is not a journal, is written by another journal, or has
-  ///   other settings; it is then unchanged.
+  /// - Throws: `RunJournalError` if the file cannot be opened or read, is not a journal, is written by another journal,
+  ///   or has other settings; it is then unchanged.
   public init(
     at url: URL, for tracker: RunTracker, startedAt: Date = Date(), allowsOtherSettings: Bool = false,
     allowsDamagedFirstLine: Bool = false, restoring restore: (RunInput) -> Void
@@ -166,11 +166,11 @@ public struct RunJournal: ~Copyable, Sendable {
     count += inputs.count
   }
 
-  /// Writes a batch of another device at the end of the file, as it was sent. After a kill the file has all of the batch or nothing
-  /// of it, so a sender repeats a batch until it is acknowledged.
+  /// Writes a batch of another device at the end of the file, as it was sent. After a kill the file has all of the
+  /// batch or nothing of it, so a sender repeats a batch until it is acknowledged.
   ///
-  /// - Returns: whether the batch was written: its number is `nextBatchNumber`, or it has none. Otherwise the file has the batch
-  ///   already, or earlier ones are missing, and nothing is written: tell the sender `nextBatchNumber`.
+  /// - Returns: whether the batch was written: its number is `nextBatchNumber`, or it has none. Otherwise the file has
+  ///   the batch already, or earlier ones are missing, and nothing is written: tell the sender `nextBatchNumber`.
   /// - Throws: `RunJournalError.cannotWrite`, for example on a full disk. The file then has none of the batch.
   public mutating func append(_ batch: RunInputBatch) throws(RunJournalError) -> Bool {
     guard batch.number ?? nextBatchNumber == nextBatchNumber else { return false }

@@ -9,9 +9,9 @@ import Gait
 ///     let months = RunTotals.of(summaries, by: .month)
 ///     let run = try store.run(summaries[0].id)
 ///
-/// A run's file is its compact form, `ID.run`, or the JSON of earlier versions, `ID.json`, which are read still. Saving is atomic:
-/// whenever the app is killed, a run is whole or absent, and so is each earlier version of it. The file `summaries.index` makes lists
-/// fast. It may be deleted; the next list writes it again.
+/// A run's file is its compact form, `ID.run`, or the JSON of earlier versions, `ID.json`, which are read still. Saving
+/// is atomic: whenever the app is killed, a run is whole or absent, and so is each earlier version of it. The file
+/// `summaries.index` makes lists fast. It may be deleted; the next list writes it again.
 public struct RunStore: Sendable {
   /// The folder.
   public let directory: URL
@@ -21,10 +21,11 @@ public struct RunStore: Sendable {
     self.directory = directory
   }
 
-  /// Writes a run; one with the same `id` is replaced. The file is complete or absent, never a part. What is written is read
-  /// from its bytes first: a run that could not be opened is an error here.
+  /// Writes a run; one with the same `id` is replaced. The file is complete or absent, never a part. What is written is
+  /// read from its bytes first: a run that could not be opened is an error here.
   ///
-  /// - Throws: `RunStoreError.cannotWrite` for a run that could not be read again, and for example on a full disk; the folder then has the earlier version of the run, if any.
+  /// - Throws: `RunStoreError.cannotWrite` for a run that could not be read again, and for example on a full disk; the
+  ///   folder then has the earlier version of the run, if any.
   public func save(_ run: StoredRun) throws(RunStoreError) {
     let (data, url) = (try run.data(), url(of: run.id, .compact))
     do { _ = try StoredRun(data: data, name: url.relativePath) } catch {
@@ -117,11 +118,13 @@ public struct RunStore: Sendable {
     return directory.appending(path: name)
   }
 
-  /// The summaries by date, oldest first, and the files that cannot be read with a sentence about each. Runs are not opened.
+  /// The summaries by date, oldest first, and the files that cannot be read with a sentence about each. Runs are not
+  /// opened.
   ///
   /// A damaged file is named here if its length or its summary is wrong, and otherwise when the run is loaded.
   ///
-  /// - Parameter interval: the runs that started in it, its end excluded, so that months in a row have each run once; `nil` for all.
+  /// - Parameter interval: the runs that started in it, its end excluded, so that months in a row have each run once;
+  ///   `nil` for all.
   /// - Complexity: O(runs), with one small file to open; after a change, also each changed run's first 2 kB.
   public func summaries(
     in interval: DateInterval? = nil
@@ -228,8 +231,8 @@ public enum RunStoreError: Error, Hashable, Sendable, CustomStringConvertible, L
 
 /// The summaries of a folder's files in one file, so that a list opens one file instead of thousands.
 ///
-/// An entry holds only while its file has the stamp with which it was read; the others are read again. So the index is never
-/// out of date, whatever was written or killed since, and a damaged or missing index costs time only.
+/// An entry holds only while its file has the stamp with which it was read; the others are read again. So the index is
+/// never out of date, whatever was written or killed since, and a damaged or missing index costs time only.
 ///
 /// The file is a line, `gait.index 1`, the number of entries, each entry, and FNV-1a of 64 bits over all before.
 struct SummaryIndex {
@@ -287,8 +290,8 @@ struct SummaryIndex {
 
   /// The entries of the index of a folder that can be relied on; none if it is missing or damaged.
   ///
-  /// A file that was written as late as the index may have changed after it was read without another stamp, if the clock of the
-  /// files stood still in between: its entry is left out.
+  /// A file that was written as late as the index may have changed after it was read without another stamp, if the
+  /// clock of the files stood still in between: its entry is left out.
   init(in folder: URL) {
     let url = folder.appending(path: Self.name)
     guard let stamp = Stamp(of: url.path), let data = try? Data(contentsOf: url) else { return }

@@ -3,12 +3,12 @@ import Gait
 
 /// The figures of a stored run that a history shows, without its route and its signal.
 ///
-/// A `RunStore` lists summaries without opening the runs, and `RunTotals` sums them. A summary is of the run as it was saved: after a
-/// change, save the run again.
+/// A `RunStore` lists summaries without opening the runs, and `RunTotals` sums them. A summary is of the run as it was
+/// saved: after a change, save the run again.
 ///
-/// As JSON it is an object with `version` = 1, `id`, `startedAt` (seconds since 1970, UTC), `timeZone` (an identifier such as
-/// `Europe/Berlin`), `name`, `notes`, `metadata`, `distance`, `movingSeconds`, `pausedSeconds`, `elapsedSeconds`, `climb`, `pace`,
-/// `steps` and `energy`. A figure that is not known is left out.
+/// As JSON it is an object with `version` = 1, `id`, `startedAt` (seconds since 1970, UTC), `timeZone` (an identifier
+/// such as `Europe/Berlin`), `name`, `notes`, `metadata`, `distance`, `movingSeconds`, `pausedSeconds`,
+/// `elapsedSeconds`, `climb`, `pace`, `steps` and `energy`. A figure that is not known is left out.
 public struct RunSummary: Hashable, Sendable, Identifiable {
   /// The run's identity.
   public let id: UUID

@@ -1,8 +1,8 @@
 import Foundation
 import Gait
 
-/// A run's figures as text, as runners read them, without units: with the digits and the decimal separator of a locale, or alike
-/// in every one.
+/// A run's figures as text, as runners read them, without units: with the digits and the decimal separator of a locale,
+/// or alike in every one.
 ///
 ///     print("\(RunText.distance(run.distance)) km in \(RunText.clock(run.movingSeconds))")
 ///     print("\(RunText.pace(run.averagePace, per: Split.mile)) /mile")
@@ -11,7 +11,8 @@ public enum RunText {
   /// What stands for a figure that is not known.
   private static let unknown = "–"
 
-  /// Seconds as `8:05` or `1:08:05`, rounded to whole seconds; `–` if they are unknown, not finite, or more than a century.
+  /// Seconds as `8:05` or `1:08:05`, rounded to whole seconds; `–` if they are unknown, not finite, or more than a
+  /// century.
   ///
   /// - Parameters:
   ///   - seconds: the time.
@@ -53,7 +54,8 @@ public enum RunText {
     return localized(text, locale)
   }
 
-  /// A distance with two decimals, followed by "estimated" if it was not measured, such as `5.02 estimated`; `–` if it is unknown.
+  /// A distance with two decimals, followed by "estimated" if it was not measured, such as `5.02 estimated`; `–` if it
+  /// is unknown.
   ///
   /// - Parameters:
   ///   - distance: the distance, as in `RunTimeline.distanceEstimate`.

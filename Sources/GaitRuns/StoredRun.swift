@@ -5,9 +5,9 @@ import Gait
 ///
 /// `data()` is its compact form, for a file or an app's database; a `RunStore` writes it.
 ///
-/// As JSON it is an object with `format` = `gait.run`, `version` = 1, `id`, `startedAt` (seconds since 1970, UTC), `timeZone` (an
-/// identifier), `name`, `notes`, `metadata`, `bodyMass`, `timeline` and `evidence`. Other formats and newer versions are refused,
-/// as are timelines that cannot be; entries that older files lack are empty.
+/// As JSON it is an object with `format` = `gait.run`, `version` = 1, `id`, `startedAt` (seconds since 1970, UTC),
+/// `timeZone` (an identifier), `name`, `notes`, `metadata`, `bodyMass`, `timeline` and `evidence`. Other formats and
+/// newer versions are refused, as are timelines that cannot be; entries that older files lack are empty.
 public struct StoredRun: Hashable, Sendable, Identifiable {
   /// The run's identity, also in the file's name.
   public var id: UUID
@@ -25,8 +25,9 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
   public var bodyMass: Double?
   /// The run.
   public var timeline: RunTimeline
-  /// The samples and inputs of the run (`RunTracker.evidence`), from which a later model or another policy can decide it again;
-  /// `nil` if they are not kept. They take 4.8 MB an hour at 25 Hz, where the run without them takes some tens of kilobytes.
+  /// The samples and inputs of the run (`RunTracker.evidence`), from which a later model or another policy can decide
+  /// it again; `nil` if they are not kept. They take 4.8 MB an hour at 25 Hz, where the run without them takes some
+  /// tens of kilobytes.
   public var evidence: RunEvidence?
 
   /// A run to keep.
@@ -65,8 +66,8 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
   ///
   /// The form has a version and checksums: a later Gait reads it, and a damaged one is an error.
   ///
-  /// - Throws: `RunStoreError.cannotWrite` for a run that could not be read again: times outside of it, or a value that is not
-  ///   finite.
+  /// - Throws: `RunStoreError.cannotWrite` for a run that could not be read again: times outside of it, or a value that
+  ///   is not finite.
   public func data() throws(RunStoreError) -> Data {
     if let fault = timeline.fault {
       throw .cannotWrite(file: "run \(id)", reason: "timeline.\(fault.text); correct it")
@@ -139,8 +140,8 @@ extension StoredRun: Codable {
 /// - A line: `gait.run 2`.
 /// - The lengths of the summary and of the run, `UInt32`, little-endian.
 /// - The summary, and FNV-1a of 64 bits over all before.
-/// - The run: the length of its JSON, the JSON without the long lists, those as columns, and the evidence, if it is kept; and
-///   FNV-1a over the run.
+/// - The run: the length of its JSON, the JSON without the long lists, those as columns, and the evidence, if it is
+///   kept; and FNV-1a over the run.
 struct RunFile {
   /// What a file of any version begins with.
   private static let prefix = Array("gait.run ".utf8)

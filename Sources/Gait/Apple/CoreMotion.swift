@@ -33,7 +33,8 @@ public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The device's motion as an asynchronous stream, in order of time. Ending the iteration stops the updates.
     ///
-    /// The stream ends with `SensorError.unavailable` on a device without gyroscope; `accelerometerUpdates(from:at:)` needs none.
+    /// The stream ends with `SensorError.unavailable` on a device without gyroscope; `accelerometerUpdates(from:at:)`
+    /// needs none.
     ///
     /// - Parameters:
     ///   - manager: the app's motion manager; no other code may start or stop its device motion during the stream.
@@ -52,8 +53,8 @@ public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
       }
     }
 
-    /// The device's accelerometer as an asynchronous stream, with gravity estimated by a `GravityEstimator`: for phones without
-    /// gyroscope. Make the tracker with `gravityIsEstimated: true`.
+    /// The device's accelerometer as an asynchronous stream, with gravity estimated by a `GravityEstimator`: for phones
+    /// without gyroscope. Make the tracker with `gravityIsEstimated: true`.
     ///
     /// - Parameters:
     ///   - manager: the app's motion manager; no other code may start or stop its accelerometer during the stream.
@@ -80,8 +81,9 @@ public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     #if os(watchOS) || os(Linux)
-      /// A watch's motion at 200 Hz, in batches of about a second; it needs a workout session. A batch is in order of time, and
-      /// decides the same as single samples, later by up to its length. Make the tracker with a sample rate of 200 Hz.
+      /// A watch's motion at 200 Hz, in batches of about a second; it needs a workout session. A batch is in order of
+      /// time, and decides the same as single samples, later by up to its length. Make the tracker with a sample rate
+      /// of 200 Hz.
       public static func batches(
         from manager: CMBatchedSensorManager
       ) -> AsyncThrowingStream<[MotionSample], any Error> {
@@ -108,7 +110,8 @@ public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
           time: .origin.advanced(bySeconds: data.timestamp), relativeAltitude: data.relativeAltitude.doubleValue)
       }
 
-      /// The barometer's readings, about one a second, as an asynchronous stream. Ending the iteration stops the updates.
+      /// The barometer's readings, about one a second, as an asynchronous stream. Ending the iteration stops the
+      /// updates.
       public static func updates(from altimeter: CMAltimeter) -> AsyncThrowingStream<AltitudeSample, any Error> {
         let altimeter = Unchecked(altimeter)
         return .sensor(
@@ -141,7 +144,8 @@ public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   extension OperationQueue {
-    /// A new queue that runs one operation after the other. On a concurrent one, 480 of 5,000 samples came out of order.
+    /// A new queue that runs one operation after the other. On a concurrent one, 480 of 5,000 samples came out of
+    /// order.
     fileprivate static var serial: OperationQueue {
       let queue = OperationQueue()
       queue.maxConcurrentOperationCount = 1

@@ -196,9 +196,9 @@ private enum State: Hashable, Sendable {
 
 /// Decides from GPS speeds whether the wearer moves.
 ///
-/// A receiver at rest may report speeds, and a broken one the same speed for ever. So movement counts only while the positions
-/// of the latest `confirmingSeconds` confirm it: the line from the first to the last is at least `confirmedShare` of the way by
-/// the speeds.
+/// A receiver at rest may report speeds, and a broken one the same speed for ever. So movement counts only while the
+/// positions of the latest `confirmingSeconds` confirm it: the line from the first to the last is at least
+/// `confirmedShare` of the way by the speeds.
 struct LocationEvidence: Hashable, Sendable {
   /// The state of motion that a lasting speed shows.
   enum Motion: Hashable, Sendable {
@@ -264,8 +264,8 @@ struct LocationEvidence: Hashable, Sendable {
     return first.sample.distance(to: last.sample) >= needed
   }
 
-  /// Adds a point, and removes those that are not needed: the anchors are one from at least `confirmingSeconds` ago, one later,
-  /// and the latest point.
+  /// Adds a point, and removes those that are not needed: the anchors are one from at least `confirmingSeconds` ago,
+  /// one later, and the latest point.
   private mutating func moveAnchors(to sample: LocationSample) {
     if isStale(at: sample.time) { anchors.removeAll(keepingCapacity: true) }
     if let latest = anchors.last {

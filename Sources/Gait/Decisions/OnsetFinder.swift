@@ -7,8 +7,8 @@
 /// pauses are within 0.08 s instead of 0.46 s, and 95 % of resumes within 0.06 s instead of 0.30 s. The worst error is
 /// 2.38 s.
 ///
-/// The search goes across gaps of at most `reach` seconds. Only samples are evidence: the missing range counts for neither
-/// side. If the energy changes at the gap, the onset is in it, and its start is the result.
+/// The search goes across gaps of at most `reach` seconds. Only samples are evidence: the missing range counts for
+/// neither side. If the energy changes at the gap, the onset is in it, and its start is the result.
 package struct OnsetFinder: Sendable {
   /// The energy of a sample's acceleration, (g)².
   package struct Energy: Sendable {

@@ -35,19 +35,20 @@ package struct PauseContext: Sendable {
   }
 }
 
-/// Decides pauses from the probabilities of windows, GPS speeds and the pause button: the stage of `RunTracker` that does.
+/// Decides pauses from the probabilities of windows, GPS speeds and the pause button: the stage of `RunTracker` that
+/// does.
 ///
-/// An app whose probabilities come from a model that Gait does not run, such as one of Core ML or of a server, uses the stage
-/// alone:
+/// An app whose probabilities come from a model that Gait does not run, such as one of Core ML or of a server, uses the
+/// stage alone:
 ///
 ///     var pauses = PauseDecider(policy: .whenStill)
 ///     if let decision = pauses.append([.running: 0.02, .walking: 0.08, .still: 0.9], from: start, to: end) {
 ///       if decision.isPause { workout.pause(at: decision.onset) } else { workout.resume(at: decision.onset) }
 ///     }
 ///
-/// The probabilities are smoothed (a hidden Markov model), compared with two thresholds, and have to last; *How auto-pause
-/// decides* has the rules. Without the samples, a decision is dated to the start of its window, and rules that read them, such
-/// as those against shaking and for quiet walks, do not apply.
+/// The probabilities are smoothed (a hidden Markov model), compared with two thresholds, and have to last; *How
+/// auto-pause decides* has the rules. Without the samples, a decision is dated to the start of its window, and rules
+/// that read them, such as those against shaking and for quiet walks, do not apply.
 public struct PauseDecider: Sendable {
   private var smoother: Smoother
   private var machine: AutoPause
@@ -128,8 +129,8 @@ public struct PauseDecider: Sendable {
 
   /// Takes the next window of another model; returns a decision.
   ///
-  /// The probabilities are divided by their sum; an activity without one has 0. A window that does not end after the one before
-  /// it, or has a value outside 0…1 or no value above 0, changes nothing.
+  /// The probabilities are divided by their sum; an activity without one has 0. A window that does not end after the
+  /// one before it, or has a value outside 0…1 or no value above 0, changes nothing.
   ///
   /// - Parameters:
   ///   - probabilities: of the activities, 0…1.
@@ -162,7 +163,8 @@ public struct PauseDecider: Sendable {
 
   /// Takes the next window; returns what is probable after it, or `nil` if the window is shaken and says nothing.
   ///
-  /// It depends on no threshold and no duration, and on no decision until the activity has ended a pause (`wasOverruled`).
+  /// It depends on no threshold and no duration, and on no decision until the activity has ended a pause
+  /// (`wasOverruled`).
   package mutating func probabilities(after window: PauseWindow, hasSteps: Bool?) -> PauseProbabilities? {
     let isShaken = !(hasOtherMovement && !machine.policy.activities.contains(.other)) && !mayHaveSteps(window)
     guard !isShaken || stopping(in: window) >= 0.5 else { return nil }
@@ -188,7 +190,8 @@ public struct PauseDecider: Sendable {
     return dated(decision, onset: onset(context, energies))
   }
 
-  /// Takes a GPS point, whose speed may resume the run, and pause it if `PauseSettings.locationMayPause`; returns a decision.
+  /// Takes a GPS point, whose speed may resume the run, and pause it if `PauseSettings.locationMayPause`; returns a
+  /// decision.
   public mutating func append(_ sample: LocationSample) -> PauseEvent? {
     machine.observe(sample).map {
       dated($0, onset: sample.time.advanced(bySeconds: -machine.settings.locationDwellSeconds))
@@ -215,11 +218,11 @@ public struct PauseDecider: Sendable {
     machine.resume(at: time).map { dated($0, onset: time) }
   }
 
-  /// Compares a pause with the activity model: running with steps that lasts `longestVeto` seconds ends it, whatever rule
-  /// prevented the resume.
+  /// Compares a pause with the activity model: running with steps that lasts `longestVeto` seconds ends it, whatever
+  /// rule prevented the resume.
   ///
-  /// The resume is dated back to where the movement began. If the running began before the pause was decided, the stop is
-  /// withdrawn: the pause has no length.
+  /// The resume is dated back to where the movement began. If the running began before the pause was decided, the stop
+  /// is withdrawn: the pause has no length.
   mutating func overrule(_ context: PauseContext) -> PauseEvent? {
     guard let since = context.movement.runningSince, let pausedAt, context.movement.hasSteps != false, machine.isPaused,
       !machine.policy.activities.contains(.running),
@@ -244,8 +247,8 @@ public struct PauseDecider: Sendable {
     return hasSteps != false || window.end.seconds(since: since) < Self.longestVeto
   }
 
-  /// Whether a window may have steps. Movement outside the step band, or with identical beats, is shaking, not steps; it
-  /// counts only if it is rather still.
+  /// Whether a window may have steps. Movement outside the step band, or with identical beats, is shaking, not steps;
+  /// it counts only if it is rather still.
   private func mayHaveSteps(_ window: PauseWindow) -> Bool {
     let hasStepBand = window.stepBandRatio.map { $0 >= machine.settings.smallestStepBandRatio } ?? true
     return hasStepBand && !window.isShaken

@@ -12,7 +12,8 @@ package struct PauseWindow: Sendable {
   let isQuietWalk: Bool
 }
 
-/// Makes the pause head's windows from samples at the model's rate, and keeps the history that the measures of steps read.
+/// Makes the pause head's windows from samples at the model's rate, and keeps the history that the measures of steps
+/// read.
 package struct PauseWindows: Sendable {
   private var head: DecisionHead
   private var stepBand: StepBandRatio?
@@ -106,9 +107,9 @@ struct StepBandRatio: Sendable {
 /// Legs alternate: one step turns a phone one way and the next step turns it back. Rotation repeats after two steps,
 /// acceleration after one. A hand that shakes the phone turns it the same way at every beat.
 ///
-/// Formula:  a window is shaken if for any lag from 0.24 to 0.5 s two autocorrelations exceed ½: of t = |g + u| − mean,
-/// Σ tᵢ tⱼ ÷ √(Σ tᵢ² Σ tⱼ²), and of rotation, Σ ωᵢ·ωⱼ ÷ Σ |ωᵢ| |ωⱼ|. Both are weighted by amplitude, so a window that begins
-/// at rest is judged by the movement after it.
+/// Formula: a window is shaken if for any lag from 0.24 to 0.5 s two autocorrelations exceed ½: of t = |g + u| − mean,
+/// Σ tᵢ tⱼ ÷ √(Σ tᵢ² Σ tⱼ²), and of rotation, Σ ωᵢ·ωⱼ ÷ Σ |ωᵢ| |ωⱼ|. Both are weighted by amplitude, so a window that
+/// begins at rest is judged by the movement after it.
 ///
 /// Of moving windows of 1 s at most 1 % of jogging and none of walking in trousers' pockets are shaken
 /// (MotionSense), at most 8 % of walks and runs with the phone held or worn otherwise (BoostRunClub), and all
@@ -187,18 +188,18 @@ struct ShakeDetector: Sendable {
 
 /// Recognises the steps of a walker whose phone moves little: held steadily in a hand, or on an arm at rest.
 ///
-/// By its energy alone such a walk is still. A window of the pause head counts as a quiet walk if |g + u| deviates by 0.05
-/// to 0.3 g in it, still moves at its end, and repeats in the last 3 s: the highest autocorrelation of 0.4 to 0.92 s, the periods of steps, is a
-/// peak of at least 0.3 and higher than those of 0.2 to 0.32 s. Engines and hands that brush or type repeat faster; the
-/// vibration of a train does not repeat. More energy is left to the classifier.
+/// By its energy alone such a walk is still. A window of the pause head counts as a quiet walk if |g + u| deviates by
+/// 0.05 to 0.3 g in it, still moves at its end, and repeats in the last 3 s: the highest autocorrelation of 0.4 to 0.92
+/// s, the periods of steps, is a peak of at least 0.3 and higher than those of 0.2 to 0.32 s. Engines and hands that
+/// brush or type repeat faster; the vibration of a train does not repeat. More energy is left to the classifier.
 ///
 /// Shares of windows, at the time of writing: 0.2 % of sitting and standing with a phone in a pocket (MotionSense), 2 %
 /// with a watch (WISDM), 70 to 90 % of walking with the hands on a treadmill's rail or swinging (DSADS).
 struct WalkRhythm: Sendable {
   /// The deviations of |g + u| in a window of a quiet walk, g.
   private static let energies: Range<Float> = 0.05..<0.3
-  /// The part of a window that must still move, seconds, and by how much, g. At a sudden stop a window holds the last of
-  /// the run, and the 3 s before it have its rhythm.
+  /// The part of a window that must still move, seconds, and by how much, g. At a sudden stop a window holds the last
+  /// of the run, and the 3 s before it have its rhythm.
   private static let (endSeconds, quietestEnd): (Double, Float) = (0.5, 0.04)
   static let seconds = 3.0
   private static let (fastest, fast, slow, slowest) = (0.2, 0.32, 0.4, 0.92)
@@ -227,8 +228,8 @@ struct WalkRhythm: Sendable {
     products = Array(repeating: 0, count: stepLags.upperBound + 2 + SeriesKernels.manyLags)
   }
 
-  /// Whether a window with this deviation of |g + u|, in g, is a quiet walk. With the energy of one it is, as long as the
-  /// rhythm is unknown: unknown never pauses a run.
+  /// Whether a window with this deviation of |g + u|, in g, is a quiet walk. With the energy of one it is, as long as
+  /// the rhythm is unknown: unknown never pauses a run.
   ///
   /// - Complexity: O(lags · *n*) with the energy of a quiet walk, else O(1); no allocation.
   mutating func isQuietWalk(_ history: StepHistory, deviation: Float) -> Bool {

@@ -7,8 +7,8 @@
 ///
 ///     predicted = 1 ÷ n + s (b − 1 ÷ n),   b ∝ predicted · p^likelihoodExponent
 ///
-/// A model that rejects windows has the further state `.other`. It gets 0.98 of the probability of a rejected window, and
-/// 0.02 of that of another one: about the share of known windows that is rejected.
+/// A model that rejects windows has the further state `.other`. It gets 0.98 of the probability of a rejected window,
+/// and 0.02 of that of another one: about the share of known windows that is rejected.
 ///
 /// Without windows the probabilities approach 1 ÷ n, so missing data never causes a decision.
 /// Source: Rabiner, "A tutorial on hidden Markov models", Proc. IEEE 77 (1989), §III A.
@@ -49,8 +49,8 @@ package struct Smoother: Hashable, Sendable {
   /// - Parameters:
   ///   - probabilities: of the labels.
   ///   - time: the end of the window.
-  ///   - isQuietWalk: whether steps were found in the window (`WalkRhythm`). Then the probability of standing still is at
-  ///     most `stillInQuietWalk`, and the rest of it is that of walking, if the labels have both.
+  ///   - isQuietWalk: whether steps were found in the window (`WalkRhythm`). Then the probability of standing still is
+  ///     at most `stillInQuietWalk`, and the rest of it is that of walking, if the labels have both.
   /// - Precondition: the probabilities are of the labels that the filter was made for.
   package mutating func update(
     _ probabilities: LabelProbabilities, at time: SampleTime, isRejected: Bool = false, isQuietWalk: Bool = false

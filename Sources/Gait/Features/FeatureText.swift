@@ -19,8 +19,8 @@ extension Feature: CustomStringConvertible {
 }
 
 extension Lane {
-  /// The beginning of a feature's textual form for each lane, the longest first: `gravity.x.mean` is a feature of gravity.x, not of
-  /// gravity.
+  /// The beginning of a feature's textual form for each lane, the longest first: `gravity.x.mean` is a feature of
+  /// gravity.x, not of gravity.
   fileprivate static let prefixes: [(lane: Lane, text: String)] = all.map { ($0, "\($0).") }
     .sorted { $0.text.utf8.count > $1.text.utf8.count }
 }

@@ -13,13 +13,13 @@
 
 /// Writes a file or a folder whole or not at all.
 ///
-/// The bytes go to a draft beside the file, `.gait-NAME.part`, which then replaces the old file in one step. A reader sees
-/// the old file or the new one, and a failure leaves the old one and nothing else. A process that is killed leaves the
-/// draft; the next one that writes the file takes it over. Writers of the same file wait for each other.
+/// The bytes go to a draft beside the file, `.gait-NAME.part`, which then replaces the old file in one step. A reader
+/// sees the old file or the new one, and a failure leaves the old one and nothing else. A process that is killed leaves
+/// the draft; the next one that writes the file takes it over. Writers of the same file wait for each other.
 ///
-/// A symbolic link is followed. A device, a pipe or an open stream, such as `/dev/stdout`, is written to directly; a named
-/// pipe that no process reads for 2 s is an error. Missing folders are not created. Permissions are those of the replaced
-/// file, or of a new one.
+/// A symbolic link is followed. A device, a pipe or an open stream, such as `/dev/stdout`, is written to directly; a
+/// named pipe that no process reads for 2 s is an error. Missing folders are not created. Permissions are those of the
+/// replaced file, or of a new one.
 package enum AtomicFile {
   /// Writes `bytes` to the file at `url`.
   ///
@@ -64,10 +64,11 @@ package enum AtomicFile {
 
   /// Lets `body` write files into a draft of the folder `target`, which then get their place.
   ///
-  /// A new folder is renamed as a whole. An existing folder may be the working folder or a mount point, so the files are
-  /// moved into it.
+  /// A new folder is renamed as a whole. An existing folder may be the working folder or a mount point, so the files
+  /// are moved into it.
   ///
-  /// - Throws: errors of `body`, and `FileWriteError`, also if another process fills the folder. A new folder is then absent.
+  /// - Throws: errors of `body`, and `FileWriteError`, also if another process fills the folder. A new folder is then
+  ///   absent.
   package static func fill<Result>(folder target: URL, _ body: (URL) throws -> Result) throws -> Result {
     let manager = FileManager.default
     let exists = manager.fileExists(atPath: target.path)
@@ -159,7 +160,8 @@ package enum AtomicFile {
     guard rename(draft, path) == 0 else { throw .cannotWrite(file: name, reason: SystemReason.text(errno)) }
   }
 
-  /// Creates and locks a draft, or takes over that of a killed process. The lock ends with the process, however that ends.
+  /// Creates and locks a draft, or takes over that of a killed process. The lock ends with the process, however that
+  /// ends.
   ///
   /// - Returns: the descriptor, which must be closed.
   private static func lock(_ draft: String, isFolder: Bool, name: String) throws(FileWriteError) -> CInt {
@@ -186,8 +188,8 @@ package enum AtomicFile {
     }
   }
 
-  /// Opens a device or pipe. A named pipe without a reader would block for ever; one whose reader starts at the same time
-  /// is waited for.
+  /// Opens a device or pipe. A named pipe without a reader would block for ever; one whose reader starts at the same
+  /// time is waited for.
   private static func openPipe(_ path: String) -> CInt {
     var (descriptor, attempts) = (CInt(-1), 0)
     repeat {

@@ -50,8 +50,8 @@ extension ActivityModel {
     self = try Self.model(json, name: name, isSealed: true)
   }
 
-  /// A model from the contents of a model file whose checksum is missing or wrong: of another program. Its other entries
-  /// are checked; `json()` seals it.
+  /// A model from the contents of a model file whose checksum is missing or wrong: of another program. Its other
+  /// entries are checked; `json()` seals it.
   ///
   /// - Throws: `ModelError`, as `init(json:name:)`.
   package init(unsealed json: Data, name: String) throws(ModelError) {
@@ -169,8 +169,8 @@ extension ActivityModelFile {
     return Checksum.text([UInt8](copy.encoded([.sortedKeys, .withoutEscapingSlashes])))
   }
 
-  /// The same of a text that `json()` wrote, by leaving out its white space and its checksum: encoding the entries again would take
-  /// a quarter of the instructions of reading a model.
+  /// The same of a text that `json()` wrote, by leaving out its white space and its checksum: encoding the entries
+  /// again would take a quarter of the instructions of reading a model.
   fileprivate static func checksum(ofText json: Data, without checksum: String) -> String {
     var compact: [UInt8] = []
     compact.reserveCapacity(json.count)

@@ -3,8 +3,9 @@
 extension ActivityModel {
   /// Classifies running, still, walking.
   ///
-  /// Trained on places: 771 recordings of 85 groups, windows 28747 running, 53261 still, 85788 walking.
-  /// By logistic regression, penalty 0.016, copies of running at 0.84…0.92 of its speed, a share of 0.25, copies of walking with knocks, a share of 0.1.
+  /// Trained on places: 771 recordings of 85 groups, windows 28747 running, 53261 still, 85788 walking. By logistic
+  /// regression, penalty 0.016, copies of running at 0.84…0.92 of its speed, a share of 0.25, copies of walking with
+  /// knocks, a share of 0.1.
   ///
   /// Held out (10 folds of whole groups): accuracy 0.9742, macro-F1 0.9742, worst group 0.3295.
   ///

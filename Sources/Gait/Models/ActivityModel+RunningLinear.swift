@@ -3,8 +3,8 @@
 extension ActivityModel {
   /// Classifies running, still, walking.
   ///
-  /// Trained on places: 771 recordings of 85 groups, windows 26178 running, 53261 still, 78642 walking.
-  /// By logistic regression, penalty 0.004, weight of running 2, copies of running at 0.84…0.92 of its speed, a share of 0.15.
+  /// Trained on places: 771 recordings of 85 groups, windows 26178 running, 53261 still, 78642 walking. By logistic
+  /// regression, penalty 0.004, weight of running 2, copies of running at 0.84…0.92 of its speed, a share of 0.15.
   ///
   /// Held out (10 folds of whole groups): accuracy 0.9682, macro-F1 0.9646, worst group 0.4091.
   ///

@@ -3,8 +3,8 @@
 extension ActivityModel {
   /// Classifies running, still, walking.
   ///
-  /// Trained on motionsense + boostrunclub: 221 recordings of 46 groups, windows 2061 running, 13609 still, 9521 walking.
-  /// By logistic regression, penalty 5e-05.
+  /// Trained on motionsense + boostrunclub: 221 recordings of 46 groups, windows 2061 running, 13609 still, 9521
+  /// walking. By logistic regression, penalty 5e-05.
   ///
   /// Held out (10 folds of whole groups): accuracy 0.9911, macro-F1 0.9864, worst group 0.8523.
   ///

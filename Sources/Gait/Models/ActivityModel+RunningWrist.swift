@@ -3,8 +3,8 @@
 extension ActivityModel {
   /// Classifies hands, running, still, walking.
   ///
-  /// Trained on wrist-pauses: 217 recordings of 31 groups, windows 19945 hands, 6858 running, 13296 still, 15864 walking.
-  /// By logistic regression, penalty 0.006.
+  /// Trained on wrist-pauses: 217 recordings of 31 groups, windows 19945 hands, 6858 running, 13296 still, 15864
+  /// walking. By logistic regression, penalty 0.006.
   ///
   /// Held out (10 folds of whole subjects): accuracy 0.8897, macro-F1 0.9037, worst group 0.6500.
   ///

@@ -22,8 +22,8 @@ public struct DecisionTree: Hashable, Sendable {
 
   /// A tree from its numbers, as in a model file.
   ///
-  /// - Throws: `ModelError.invalid` if the nodes are several trees, or the leaf probabilities do not match the leaves or are not
-  ///   probabilities.
+  /// - Throws: `ModelError.invalid` if the nodes are several trees, or the leaf probabilities do not match the leaves
+  ///   or are not probabilities.
   public init(nodes: FlatTree, leafProbabilities: [Float], labelCount: Int) throws(ModelError) {
     guard nodes.roots.count == 1 else {
       throw .invalid("the nodes are \(nodes.roots.count) trees, but a decision tree is one")

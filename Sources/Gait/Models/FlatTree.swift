@@ -34,8 +34,8 @@ public struct FlatTree: Hashable, Sendable {
   /// The number of nodes, leaves included.
   public var count: Int { features.count }
 
-  /// Trees from their arrays, as in a model file; the parameters have the shapes of the properties of the same names. The root
-  /// of a single tree is node 0.
+  /// Trees from their arrays, as in a model file; the parameters have the shapes of the properties of the same names.
+  /// The root of a single tree is node 0.
   ///
   /// - Throws: `ModelError.invalid` if the arrays do not describe trees.
   public init(

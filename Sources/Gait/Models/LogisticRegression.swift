@@ -128,8 +128,8 @@ public struct LogisticRegression: Hashable, Sendable {
   /// Writes each window's probabilities, for two labels.
   ///
   /// Scores one window of each half at a time: two memory streams are faster than one, and each loaded weight serves
-  /// both. Works in blocks of eight rows, so that the exponentials overlap with loading the next rows. 10,000 rows of 60
-  /// features are scored 1.5 times as fast as one by one.
+  /// both. Works in blocks of eight rows, so that the exponentials overlap with loading the next rows. 10,000 rows of
+  /// 60 features are scored 1.5 times as fast as one by one.
   private func writeProbabilitiesOfTwo(of matrix: FeatureMatrix, into output: UnsafeMutablePointer<Float>) {
     let (rowsAtOnce, half) = (8, matrix.rowCount / 2)
     let second = output + 2 * half

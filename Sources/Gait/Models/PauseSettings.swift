@@ -19,12 +19,13 @@ public struct PauseSettings: Hashable, Sendable, Codable {
   /// How long the probability must stay below `resumeBelow`. The default needs one more window, so that a short shake
   /// does not resume the run.
   public var resumeDwellSeconds = 0.2
-  /// How long it must stay below `resumeBelow` if the movement is not running: unless the probability of running is above
-  /// 1 − `resumeBelow`. `nil`: as long as `resumeDwellSeconds`. At the wrist, hands that clap, brush teeth or gesture
-  /// resemble walking more often than running.
+  /// How long it must stay below `resumeBelow` if the movement is not running: unless the probability of running is
+  /// above 1 − `resumeBelow`. `nil`: as long as `resumeDwellSeconds`. At the wrist, hands that clap, brush teeth or
+  /// gesture resemble walking more often than running.
   public var walkingResumeDwellSeconds: Double?
-  /// Whether quiet windows with the rhythm of steps count as walking, as of a walker who holds the phone steadily. Hands
-  /// that clap or brush teeth repeat at that rate too, so a model for the wrist that is trained on them does without.
+  /// Whether quiet windows with the rhythm of steps count as walking, as of a walker who holds the phone steadily.
+  /// Hands that clap or brush teeth repeat at that rate too, so a model for the wrist that is trained on them does
+  /// without.
   public var findsQuietWalks = true
   /// The shortest time between two decisions, seconds. It prevents rapid switching.
   public var shortestSegmentSeconds = 1.0

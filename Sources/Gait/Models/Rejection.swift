@@ -1,21 +1,20 @@
 /// Recognises windows that are unlike all training data, so that no label applies (open-set recognition).
 ///
-/// Formula:  d = ‖x − mₖ‖, from the standardised features x to the nearest mean mₖ of training windows that are alike, at
-/// most `distanceLimit`;
-/// c = the largest label probability before calibration. Both are averaged over the preceding windows,
-/// s ← s + (value − s) ÷ 4, and start again after a gap. A window is rejected if d > `largestDistance` or
-/// c < `leastConfidence`.
+/// Formula: d = ‖x − mₖ‖, from the standardised features x to the nearest mean mₖ of training windows that are alike,
+/// at most `distanceLimit`; c = the largest label probability before calibration. Both are averaged over the preceding
+/// windows, s ← s + (value − s) ÷ 4, and start again after a gap. A window is rejected if d > `largestDistance` or c <
+/// `leastConfidence`.
 ///
 /// The distance finds movements far from the training data, the confidence those between labels; neither finds both.
-/// Source: Mensink et al., "Distance-Based Image Classification", IEEE TPAMI 35, 2013 (several means for a class); Hendrycks,
-/// Gimpel, "A Baseline for Detecting Misclassified and Out-of-Distribution Examples", ICLR 2017 (largest probability).
-/// GaitTraining fits the bounds to held-out people.
+/// Source: Mensink et al., "Distance-Based Image Classification", IEEE TPAMI 35, 2013 (several means for a class);
+/// Hendrycks, Gimpel, "A Baseline for Detecting Misclassified and Out-of-Distribution Examples", ICLR 2017 (largest
+/// probability). GaitTraining fits the bounds to held-out people.
 package struct Rejection: Hashable, Sendable {
   /// The label of rejected windows.
   package static let label = "other"
 
-  /// The means of standardised features of training windows that are alike, shape `[means × features]`, row-major: one or
-  /// several for a label.
+  /// The means of standardised features of training windows that are alike, shape `[means × features]`, row-major: one
+  /// or several for a label.
   package let means: [Float]
   /// The number of features.
   package let featureCount: Int
@@ -28,8 +27,8 @@ package struct Rejection: Hashable, Sendable {
   /// The share of rejected windows that is usual: 98 % of held-out recordings have at most this share.
   package private(set) var usualShare: Float
 
-  /// The weight of a window in the averages. Averages reject far more of unknown movement than single windows do, for the
-  /// same share of known windows; 1/4 still follows a change within about 3 s.
+  /// The weight of a window in the averages. Averages reject far more of unknown movement than single windows do, for
+  /// the same share of known windows; 1/4 still follows a change within about 3 s.
   package static let smoothing: Float = 0.25
 
   /// The number of means that a rejection may have.

@@ -67,8 +67,8 @@ public struct WindowClassifier: Sendable {
     resampler.append(sample) { if head.append($0) { body(head.classify()) } }
   }
 
-  /// Takes a block of samples and calls `body` with each window that it closes: the same windows, to the last bit, as of
-  /// samples one by one. Evenly spaced blocks of more than twice the resampler's filter are faster.
+  /// Takes a block of samples and calls `body` with each window that it closes: the same windows, to the last bit, as
+  /// of samples one by one. Evenly spaced blocks of more than twice the resampler's filter are faster.
   package mutating func append(contentsOf block: Recording, forEachWindow body: (ClassifiedWindow) -> Void) {
     resampler.append(contentsOf: block) { head.append(contentsOf: $0, forEachWindow: body) }
   }

@@ -1,7 +1,7 @@
 /// The autocorrelation of a vector over a window: Σ vᵢ·vᵢ₊ₖ ÷ (N − k), the mean of every axis removed.
 ///
-/// It does not depend on how the device is turned, and a vector that goes one way and back repeats after the whole movement,
-/// where its magnitude repeats after half of it.
+/// It does not depend on how the device is turned, and a vector that goes one way and back repeats after the whole
+/// movement, where its magnitude repeats after half of it.
 struct AxisCorrelation: Sendable {
   /// The number of values in a window.
   let length: Int
@@ -20,7 +20,8 @@ struct AxisCorrelation: Sendable {
   /// The sum of the mean squares of the axes.
   private(set) var power: Float = 0
 
-  /// The fewest values a second that hold steps and strides. At 25 Hz and more, means of 2, 4, 8, … samples cost less than all.
+  /// The fewest values a second that hold steps and strides. At 25 Hz and more, means of 2, 4, 8, … samples cost less
+  /// than all.
   private static let fewestValues = 12.5
 
   /// The autocorrelation of windows of `sampleCount` samples.
@@ -98,8 +99,8 @@ struct AxisCorrelation: Sendable {
   /// The autocorrelation at a computed lag; its value at lag 0 is `power`.
   subscript(lag: Int) -> Float { values[lag - firstLag] }
 
-  /// The lag of the positive local maximum at `lag`: the top of the parabola through it and its neighbours; `nil` if there is
-  /// none.
+  /// The lag of the positive local maximum at `lag`: the top of the parabola through it and its neighbours; `nil` if
+  /// there is none.
   func peak(at lag: Int) -> Double? {
     let (before, here, after) = (self[lag - 1], self[lag], self[lag + 1])
     guard here > 0, here >= before, here >= after, before + after < 2 * here else { return nil }
@@ -117,21 +118,21 @@ struct AxisCorrelation: Sendable {
 
   // The step frequency by the acceleration.
 
-  /// The shortest step of a runner, seconds, and the longest period that is searched: the stride of a slow walker, of a lively
-  /// one, and two strides of a runner.
+  /// The shortest step of a runner, seconds, and the longest period that is searched: the stride of a slow walker, of a
+  /// lively one, and two strides of a runner.
   private static let (shortest, longest) = (0.24, (gentle: 2.12, lively: 1.6, running: 1.2))
   /// The largest standard deviation of a slow walk, the smallest of a sprint, and the largest of any walk, g.
   private static let (liveliestStroll, gentlestSprint, liveliestWalk): (Float, Float, Float) = (0.5, 0.9, 1.3)
-  /// The smallest autocorrelation after a period and after that of a slow walker, relative to `power`, and the share of the
-  /// greatest that the first period has.
+  /// The smallest autocorrelation after a period and after that of a slow walker, relative to `power`, and the share of
+  /// the greatest that the first period has.
   private static let (leastRepetition, leastSlowRepetition, firstShare): (Float, Float, Float) = (0.3, 0.5, 0.6)
   /// Shorter periods are steps, longer ones strides, seconds.
   private static let ambiguous = 0.49...1.1
-  /// The standard deviation that tells a stride from a step of 0.75 s, g, and the power of the period with which it falls: faster
-  /// steps are livelier.
+  /// The standard deviation that tells a stride from a step of 0.75 s, g, and the power of the period with which it
+  /// falls: faster steps are livelier.
   private static let (gentlestStride, liveliness): (Double, Double) = (0.28, -2.5)
-  /// The autocorrelation after half a period, relative to `power`, below which the halves are opposite, and the share by which
-  /// such a stride is livelier.
+  /// The autocorrelation after half a period, relative to `power`, below which the halves are opposite, and the share
+  /// by which such a stride is livelier.
   private static let (opposite, oppositeStride): (Float, Double) = (-0.1, 1.1)
   /// The fastest steps, hertz.
   private static let fastest = 4.0
@@ -141,10 +142,11 @@ struct AxisCorrelation: Sendable {
   /// The step frequency of a window of accelerations, hertz; `nil` if it does not repeat clearly.
   ///
   /// The acceleration of a pocket or a wrist repeats after a stride, that of the trunk after a step too. The first lag
-  /// after which it repeats nearly as well as it ever does is one of them, whatever the harmonics of the stride in a spectrum.
-  /// Between 0.49 s and 1.1 s it may be a walker's step or the stride of one who steps twice as often. Faster steps are livelier:
-  /// the movement tells, and more of it is needed where the acceleration after half of the period is the opposite, as it is
-  /// after half a step. A runner's stride of little more than 0.5 s may lie between two lags, so that two strides are found.
+  /// after which it repeats nearly as well as it ever does is one of them, whatever the harmonics of the stride in a
+  /// spectrum. Between 0.49 s and 1.1 s it may be a walker's step or the stride of one who steps twice as often. Faster
+  /// steps are livelier: the movement tells, and more of it is needed where the acceleration after half of the period
+  /// is the opposite, as it is after half a step. A runner's stride of little more than 0.5 s may lie between two lags,
+  /// so that two strides are found.
   mutating func stepFrequency() -> Double? { repetition().flatMap { $0 <= Self.fastest ? $0 : nil } }
 
   private mutating func repetition() -> Double? {
@@ -199,14 +201,15 @@ struct AxisCorrelation: Sendable {
 
   // The stride frequency by the rotation rate: a second estimate beside that of the acceleration.
 
-  /// The share by which a stride may differ from the expected, and the longest lag that is used, as a share of the window.
+  /// The share by which a stride may differ from the expected, and the longest lag that is used, as a share of the
+  /// window.
   private static let (span, longestShare) = (0.3, 0.6)
 
   /// The stride frequency of a window of rotation rates, hertz; `nil` without a gyroscope or without a peak.
   ///
-  /// Legs and arms turn a phone or a watch one way and back in every stride. The peak of one stride is the highest within
-  /// 30 % of the expected lag. Those of 2, 4, 8, … and as many strides as are in 0.6 N refine it: an error of the lag is divided by
-  /// their number.
+  /// Legs and arms turn a phone or a watch one way and back in every stride. The peak of one stride is the highest
+  /// within 30 % of the expected lag. Those of 2, 4, 8, … and as many strides as are in 0.6 N refine it: an error of
+  /// the lag is divided by their number.
   ///
   /// - Parameter expected: the frequency near which it is searched, hertz.
   mutating func strideFrequency(near expected: Double) -> Double? {
@@ -221,8 +224,8 @@ struct AxisCorrelation: Sendable {
     return rate / period
   }
 
-  /// The lag of the highest positive local maximum at `lag` or beside it. A maximum at `lag` itself is the highest, and three
-  /// values show it.
+  /// The lag of the highest positive local maximum at `lag` or beside it. A maximum at `lag` itself is the highest, and
+  /// three values show it.
   private mutating func peak(beside lag: Int) -> Double? {
     correlate(lag - 1...lag + 2)
     if let peak = peak(at: lag) { return peak }

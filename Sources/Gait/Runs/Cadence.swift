@@ -30,12 +30,11 @@ public struct CadencePoint: Hashable, Sendable, Codable {
 
 /// Measures the step rate along a stream at the model's rate: a window of 7.68 s every 1.28 s.
 ///
-/// The step rate is found in the autocorrelation of the vector u (`AxisCorrelation`), which needs no gravity, and in the
-/// spectrum of |g + u| (`StepSpectrum`) where u does not repeat clearly; independently, in the autocorrelation of the
-/// rotation rate. It does not depend on the activity: a phone held steadily moves as little as a
-/// standing person's, but repeats at every step. A stream without gravity gets a stand-in for it
-/// (`StepSamples`). A window has steps if its middle third moves by at least 0.2 g, or by
-/// 0.05 g and |g + u| repeats after a step or a stride.
+/// The step rate is found in the autocorrelation of the vector u (`AxisCorrelation`), which needs no gravity, and in
+/// the spectrum of |g + u| (`StepSpectrum`) where u does not repeat clearly; independently, in the autocorrelation of
+/// the rotation rate. It does not depend on the activity: a phone held steadily moves as little as a standing person's,
+/// but repeats at every step. A stream without gravity gets a stand-in for it (`StepSamples`). A window has steps if
+/// its middle third moves by at least 0.2 g, or by 0.05 g and |g + u| repeats after a step or a stride.
 struct CadenceMeter: Sendable {
   fileprivate static let window = WindowShape(seconds: StepHistory.longestWindow, hopSeconds: 1.28)
   /// The smallest standard deviation of the total acceleration with steps, g.
@@ -80,7 +79,8 @@ struct CadenceMeter: Sendable {
   /// Half a window, seconds.
   static var halfWindow: Double { window.seconds / 2 }
 
-  /// The step rate of the window that ends with the latest sample of `history`, unless an acceleration is missing in it.
+  /// The step rate of the window that ends with the latest sample of `history`, unless an acceleration is missing in
+  /// it.
   mutating func latestPoint(_ history: StepHistory) -> CadencePoint? {
     guard history.completeCount >= length else { return nil }
     let middle = SampleTime(nanoseconds: history.time.nanoseconds - sampleRate.nanoseconds(ofSample: length / 2))
@@ -108,8 +108,8 @@ struct CadenceMeter: Sendable {
     return point
   }
 
-  /// The step frequency, hertz. The autocorrelation tells steps from strides and their harmonics; a peak of the spectrum, which
-  /// spans the whole window, is the more exact.
+  /// The step frequency, hertz. The autocorrelation tells steps from strides and their harmonics; a peak of the
+  /// spectrum, which spans the whole window, is the more exact.
   private mutating func stepFrequency(energy: Float) -> Double? {
     guard let frequency = accelerations.stepFrequency() else { return steps.stepFrequency(energy: energy) }
     return steps.peak(near: frequency, share: Self.exactShare) ?? frequency
@@ -129,8 +129,8 @@ struct CadenceMeter: Sendable {
   }
 }
 
-/// Counts the samples of a stream until the windows of its `CadenceMeter` end. It is apart from the meter, which is large and
-/// optional.
+/// Counts the samples of a stream until the windows of its `CadenceMeter` end. It is apart from the meter, which is
+/// large and optional.
 struct CadenceHops: Sendable {
   private let length: Int
   private let hop: Int
@@ -162,8 +162,8 @@ extension Recording {
   /// `gait-lab judge steps` prints its errors on walks, runs and stairs of several public data sets. The frequency
   /// describes the whole recording, not single windows.
   ///
-  /// The result is `nil` without a window, if less than a quarter of the windows have steps, or at less than 7.8 samples a
-  /// second, which show quick steps as slow ones.
+  /// The result is `nil` without a window, if less than a quarter of the windows have steps, or at less than 7.8
+  /// samples a second, which show quick steps as slow ones.
   public func stepFrequency() -> Double? {
     guard showsSteps, var meter = CadenceStream(sampleRate: .canonical) else { return nil }
     var resampler = Resampler(

@@ -1,13 +1,13 @@
-/// Straight lines between points too far apart in time for a speed. Each may be the points' error: they count where there are
-/// steps, and once they lead farther than the errors of both ends.
+/// Straight lines between points too far apart in time for a speed. Each may be the points' error: they count where
+/// there are steps, and once they lead farther than the errors of both ends.
 struct Chords: Hashable, Sendable {
   private(set) var areWay = false
   private(set) var meters = 0.0
   private var first: LocationSample?
   /// Where the latest line began, and its length, metres.
   private var (start, line): (LocationSample?, Double) = (nil, 0)
-  /// The part of what a line over two of them is shorter than both by which the way is longer, for each of both: all of it with
-  /// corners, a third on arcs.
+  /// The part of what a line over two of them is shorter than both by which the way is longer, for each of both: all of
+  /// it with corners, a third on arcs.
   private static let turns = 0.3
 
   /// Whether lines wait to be counted.

@@ -1,15 +1,15 @@
 extension RunTimeline {
   /// Metres climbed and descended while moving, from the barometer, or else from GPS altitudes; `nil` if not known.
   ///
-  /// Formula: altitudes are averaged over 9 s (barometer) or 120 s (GPS). Altitudes while the run is paused or the runner stands
-  /// are left out. Gain and loss are the sums over the ups and downs between turning points, where a turn counts once the
-  /// altitude went back by the dead band. Altitudes of points without a vertical accuracy that change as smoothly as a
-  /// barometer's are those of a barometer, as watches write them.
+  /// Formula: altitudes are averaged over 9 s (barometer) or 120 s (GPS). Altitudes while the run is paused or the
+  /// runner stands are left out. Gain and loss are the sums over the ups and downs between turning points, where a turn
+  /// counts once the altitude went back by the dead band. Altitudes of points without a vertical accuracy that change
+  /// as smoothly as a barometer's are those of a barometer, as watches write them.
   ///
-  /// The dead band is 1.5 m for a barometer. For GPS altitudes it is five standard deviations of their error, so that flat
-  /// ground gives nothing; the error is the mean `verticalAccuracy`, or what short-term changes show if that is more. The climb
-  /// is not known with fewer than ten altitudes, if the error is above `ClimbMeter.largestError`, and of GPS altitudes that do
-  /// not leave its default: what is below it is not 0.
+  /// The dead band is 1.5 m for a barometer. For GPS altitudes it is five standard deviations of their error, so that
+  /// flat ground gives nothing; the error is the mean `verticalAccuracy`, or what short-term changes show if that is
+  /// more. The climb is not known with fewer than ten altitudes, if the error is above `ClimbMeter.largestError`, and
+  /// of GPS altitudes that do not leave its default: what is below it is not 0.
   ///
   /// - Parameter deadBand: metres; by default the above.
   public func elevation(deadBand: Double? = nil) -> (gain: Double, loss: Double)? {
@@ -23,8 +23,9 @@ extension RunTimeline {
     return deadBand == nil && noise > 0 && total == (0, 0) ? nil : total
   }
 
-  /// The lowest and the highest altitude, metres above sea level: of GPS, smoothed over 120 s, or of the barometer, smoothed
-  /// over 9 s, moved by the mean difference between both; `nil` without GPS altitudes, and if the climb is not known.
+  /// The lowest and the highest altitude, metres above sea level: of GPS, smoothed over 120 s, or of the barometer,
+  /// smoothed over 9 s, moved by the mean difference between both; `nil` without GPS altitudes, and if the climb is not
+  /// known.
   ///
   /// GPS altitudes may be off by tens of metres together; the difference of both ends is as accurate as the climb.
   public var altitudeRange: ClosedRange<Double>? {
@@ -37,8 +38,8 @@ extension RunTimeline {
     return lowest + offset...highest + offset
   }
 
-  /// The barometer's readings, smoothed over 9 s and moved by the mean difference to the GPS altitudes, if there are any; empty
-  /// without a barometer.
+  /// The barometer's readings, smoothed over 9 s and moved by the mean difference to the GPS altitudes, if there are
+  /// any; empty without a barometer.
   package var barometricAltitudes: [AltitudeSample] {
     let (altitudes, noise) = altitudeProfile
     guard noise == 0, !self.altitudes.isEmpty, !altitudes.isEmpty else { return [] }
@@ -68,8 +69,8 @@ extension RunTimeline {
     return (Self.smoothed(points, halfWindow: 60), max(stated, Self.shownError(of: points)))
   }
 
-  /// The standard deviation that changes show, if the error is correlated as GPS altitudes usually are, 0.98 from second to
-  /// second: the means of neighbouring ten seconds then differ by 0.57 standard deviations.
+  /// The standard deviation that changes show, if the error is correlated as GPS altitudes usually are, 0.98 from
+  /// second to second: the means of neighbouring ten seconds then differ by 0.57 standard deviations.
   private static func shownError(of points: [AltitudeSample]) -> Double {
     let means = means(of: points)
     guard means.count > 1 else { return 0 }
@@ -77,8 +78,8 @@ extension RunTimeline {
     return (squares / Double(means.count - 1)).squareRoot() / 0.57
   }
 
-  /// Whether altitudes are a barometer's: half of the changes of the slope from ten seconds to the next are less than 0.5 m. Those
-  /// of GPS altitudes are two fifths of their standard deviation.
+  /// Whether altitudes are a barometer's: half of the changes of the slope from ten seconds to the next are less than
+  /// 0.5 m. Those of GPS altitudes are two fifths of their standard deviation.
   private static func areBarometric(_ points: [AltitudeSample]) -> Bool {
     let means = means(of: points)
     let bends = zip(means, zip(means.dropFirst(), means.dropFirst(2))).map { ($0 - 2 * $1.0 + $1.1).magnitude }.sorted()
@@ -116,9 +117,9 @@ extension RunTimeline {
     }
   }
 
-  /// The altitudes relative to the first, and whether they are of moving time. Those of a barometer drift with the weather, so
-  /// its changes while not moving are left out of the later ones, too. GPS altitudes have an error that does not grow; they are
-  /// taken as they are.
+  /// The altitudes relative to the first, and whether they are of moving time. Those of a barometer drift with the
+  /// weather, so its changes while not moving are left out of the later ones, too. GPS altitudes have an error that
+  /// does not grow; they are taken as they are.
   func relativeAltitudes(_ points: [AltitudeSample], areDrifting: Bool) -> [(meters: Double, isUsed: Bool)] {
     guard let first = points.first else { return [] }
     var moving = MovingTimes(way: way, resting: restingStretches)

@@ -6,14 +6,15 @@
 ///
 /// The standard error is the root of the sum of squares of
 ///
-/// - the measured way × the error of its scale: 1 % for a receiver whose speed and positions agree and have errors of their
-///   own, 1.5 % for smooth positions (a phone's filter, whose errors cannot be seen), without a speed 2.2 % for smooth positions
-///   and 3 % for rough ones, 10 % for a speed that positions do not confirm; and a tenth of the share by which the speed was
-///   corrected, the error of that correction's mean, and 0.2 % for each metre of accuracy above 5;
+/// - the measured way × the error of its scale: 1 % for a receiver whose speed and positions agree and have errors of
+///   their own, 1.5 % for smooth positions (a phone's filter, whose errors cannot be seen), without a speed 2.2 % for
+///   smooth positions and 3 % for rough ones, 10 % for a speed that positions do not confirm; and a tenth of the share
+///   by which the speed was corrected, the error of that correction's mean, and 0.2 % for each metre of accuracy above
+///   5;
 /// - half of the accuracy of the locations at each end of the way;
 /// - a tenth of straight lines between locations, more where these are inaccurate (1 % for each metre);
-/// - 8 % of the way by steps (*Time, distance and pace* has the measurements), 20 % where their lengths are usual ones and not the
-///   runner's, 1 % of one that the runner stated (`RunTimeline.calibrated(toMeters:)`).
+/// - 8 % of the way by steps (*Time, distance and pace* has the measurements), 20 % where their lengths are usual ones
+///   and not the runner's, 1 % of one that the runner stated (`RunTimeline.calibrated(toMeters:)`).
 ///
 /// *Time, distance and pace* says how often the interval holds the true way.
 public struct DistanceEstimate: Hashable, Sendable {
@@ -29,8 +30,8 @@ public struct DistanceEstimate: Hashable, Sendable {
   public var isEstimated: Bool { bridged + bySteps > 0.01 * meters }
   /// The standard deviation of the error, metres.
   public var standardError: Double
-  /// The integral of the speed that the receiver reports ÷ the measured way: 1 where it is right, 0.8 where it falls short by a
-  /// fifth, 3.6 in km/h; `nil` without one.
+  /// The integral of the speed that the receiver reports ÷ the measured way: 1 where it is right, 0.8 where it falls
+  /// short by a fifth, 3.6 in km/h; `nil` without one.
   public var speedShare: Double?
 
   /// The interval that holds the true distance with a probability of 95 %, metres.
@@ -65,8 +66,8 @@ struct WayError: Hashable, Sendable, Codable {
   /// Of a way without locations.
   static let none = WayError(share: 0, accuracy: 0)
 
-  /// The smallest errors of the scale: of rough positions with a speed that agrees, of smooth ones with and without a speed, of
-  /// rough ones without a speed, and of a speed that no positions confirm.
+  /// The smallest errors of the scale: of rough positions with a speed that agrees, of smooth ones with and without a
+  /// speed, of rough ones without a speed, and of a speed that no positions confirm.
   private static let shares = (agreeing: 0.01, smooth: 0.015, places: 0.022, rough: 0.03, unconfirmed: 0.1)
   /// The share of legs that count from which they tell of the whole way.
   private static let fewestLegs = 0.2
@@ -95,7 +96,8 @@ struct WayError: Hashable, Sendable, Codable {
     let isConfirmed = evidence.legCount >= 4 && evidence.legShare >= Self.fewestLegs
     let base = hasSpeed && !isConfirmed ? shares.unconfirmed : confirmed
     let correction = Self.correctionError * evidence.correctedShare
-    // Four legs overlap, so a fourth of their number is independent. Half of the scatter of smooth positions is that of the speed.
+    // Four legs overlap, so a fourth of their number is independent. Half of the scatter of smooth positions is that of
+    // the speed.
     let deviation = (evidence.isSmooth ? 0.5 : 1) * evidence.scatter
     let mean = evidence.legCount < 4 ? 0 : deviation / (evidence.legCount / 4).squareRoot()
     let position = Self.accuracyError * max(0, evidence.accuracy - Self.goodAccuracy)

@@ -1,9 +1,9 @@
 /// Measures the way from GPS points and step rates.
 ///
 /// With location, the way is the integral of the speed: the Doppler speed, its scale corrected by positions
-/// (`RouteKalman`), or the filter's own without one. Where it falls short of the way between positions, it is multiplied
-/// (`SpeedScale`). Standing adds nothing. Stretches of more than `longestGap` seconds without a usable
-/// point are bridged: by steps of the length learned in this run or given by a stride model, else by the straight line
+/// (`RouteKalman`), or the filter's own without one. Where it falls short of the way between positions, it is
+/// multiplied (`SpeedScale`). Standing adds nothing. Stretches of more than `longestGap` seconds without a usable point
+/// are bridged: by steps of the length learned in this run or given by a stride model, else by the straight line
 /// between the points.
 ///
 /// Source for speed before position: P. D. Groves, *Principles of GNSS, Inertial, and Multisensor Integrated Navigation
@@ -43,7 +43,8 @@ struct DistanceMeter: Hashable, Sendable {
   private var bridgedMeters = 0.0
   /// The end of the way so far.
   private var reached: SampleTime?
-  /// A stretch without motion before steps that are part of the way: it has no way yet. GPS points of it that come later give it one.
+  /// A stretch without motion before steps that are part of the way: it has no way yet. GPS points of it that come
+  /// later give it one.
   private var skipped: Range<SampleTime>?
   /// Whether points of `skipped` have come.
   private var isFilling = false
@@ -67,8 +68,8 @@ struct DistanceMeter: Hashable, Sendable {
   /// The largest Doppler speed at which the absence of steps is standing, m/s.
   private static let standingWithoutSteps = 1.2
 
-  /// A movement of the phone shows steps in as many windows as contain it, four. Steps count from the fifth in a row on, with
-  /// those before it.
+  /// A movement of the phone shows steps in as many windows as contain it, four. Steps count from the fifth in a row
+  /// on, with those before it.
   private static let fewestInRow = 5
 
   init(largestAccuracy: Double, strides: StrideModel?, start: SampleTime? = nil) {
@@ -119,7 +120,8 @@ struct DistanceMeter: Hashable, Sendable {
     return assessment
   }
 
-  /// Replaces the way so far, which is the wander of places at rest, by steps. Their length is that of a known model, or usual.
+  /// Replaces the way so far, which is the wander of places at rest, by steps. Their length is that of a known model,
+  /// or usual.
   private mutating func beginTreadmill(at time: SampleTime) {
     guard let from = treadmill.since, let cadence else { return }
     strides = StrideLearner(knownStrides ?? .usual)
@@ -260,15 +262,15 @@ struct DistanceMeter: Hashable, Sendable {
     return 0
   }
 
-  /// Whether enough windows in a row, a whole one since the speed became slow, have steps. Many phones report too low a speed, or
-  /// none, of a slow walk.
+  /// Whether enough windows in a row, a whole one since the speed became slow, have steps. Many phones report too low a
+  /// speed, or none, of a slow walk.
   private func isWalkingSlowly(at time: SampleTime) -> Bool {
     guard let cadence = recentCadence(at: time), inRow >= Self.fewestInRow, let slowSince else { return false }
     return cadence.time.seconds(since: slowSince) >= CadenceMeter.halfWindow
   }
 
-  /// Steps of known length are a weak measurement of the speed where a Doppler speed is missing. Lengths that were learned
-  /// from positions alone would confirm themselves, so they do not count.
+  /// Steps of known length are a weak measurement of the speed where a Doppler speed is missing. Lengths that were
+  /// learned from positions alone would confirm themselves, so they do not count.
   private mutating func useCadence(at time: SampleTime) {
     guard hasDoppler, let cadence = recentCadence(at: time), cadence.stepsPerMinute > 0 else { return }
     var second = StrideLearner.Steps()

@@ -1,5 +1,5 @@
-/// The stages that look at the motion alone, whatever the policy and the settings of pauses: step rates, and the windows of the
-/// activity head and of the pause head.
+/// The stages that look at the motion alone, whatever the policy and the settings of pauses: step rates, and the
+/// windows of the activity head and of the pause head.
 package struct MotionMeter: Sendable {
   private var pauses: PauseWindows
   private var activities: DecisionHead
@@ -73,8 +73,8 @@ package struct MovementDecider: Sendable {
 
   /// Takes what the windows show that end with a sample; returns the movement before it, and a change of activity.
   ///
-  /// A decision about a pause uses the movement before: it does not depend on whether a window of another length ends with the
-  /// same sample.
+  /// A decision about a pause uses the movement before: it does not depend on whether a window of another length ends
+  /// with the same sample.
   ///
   /// - Parameters:
   ///   - isAfterGap: whether samples are missing before the sample.

@@ -1,8 +1,8 @@
 /// Decides which GPS points are used, with a reason for each that is not.
 ///
 /// A point farther from the latest one than a runner can get is held. If several held points in a row agree with each
-/// other, the earlier ones were wrong or the runner was carried: the route continues from there. If a point agrees with the
-/// route again, the held ones were wrong.
+/// other, the earlier ones were wrong or the runner was carried: the route continues from there. If a point agrees with
+/// the route again, the held ones were wrong.
 ///
 /// Complexity: O(1) for each point.
 struct RouteFilter: Hashable, Sendable {
@@ -50,7 +50,8 @@ struct RouteFilter: Hashable, Sendable {
   private static let confirming = (count: 5, seconds: 4.0)
   /// The time over which the speed between positions is checked a second time, seconds.
   private static let spanSeconds = 10.0
-  /// The share of a reported speed that positions over `spanSeconds` must show; a speed below is in another unit than m/s.
+  /// The share of a reported speed that positions over `spanSeconds` must show; a speed below is in another unit than
+  /// m/s.
   private static let contradicting = 0.6
 
   /// The number of rejected points for each reason.
@@ -194,8 +195,8 @@ extension LocationSample {
 
 /// A plane tangent to the WGS 84 ellipsoid, metres east and north of its origin.
 ///
-/// Source: the radii of curvature of the ellipsoid in the meridian and the prime vertical. Within 5 km of the origin, lengths
-/// are right to 0.1 % up to a latitude of 50°.
+/// Source: the radii of curvature of the ellipsoid in the meridian and the prime vertical. Within 5 km of the origin,
+/// lengths are right to 0.1 % up to a latitude of 50°.
 struct TangentPlane: Hashable, Sendable {
   private let latitude: Double
   private let longitude: Double
@@ -227,8 +228,8 @@ extension SIMD2<Double> {
   var length: Double { (self * self).sum().squareRoot() }
 }
 
-/// The largest accuracy of GPS points that are used. Where no point is as accurate as it should be for `patience` seconds, those up
-/// to `factor` times the bound are used: a way with a large error is better than none.
+/// The largest accuracy of GPS points that are used. Where no point is as accurate as it should be for `patience`
+/// seconds, those up to `factor` times the bound are used: a way with a large error is better than none.
 struct AccuracyBound: Hashable, Sendable {
   private let largest: Double
   /// The time of the first inaccurate point since the latest accurate one.

@@ -1,13 +1,13 @@
 /// An extended Kalman filter over a runner's place and velocity in a plane tangent to the Earth.
 ///
-/// State: metres east and north, velocity east and north, the receiver's own error east and north, and the relative error
-/// of its Doppler speed. The error of a receiver's position lasts for tens of seconds, so it is a state of its own
-/// (a first-order Gauss-Markov process), not white noise: otherwise its drift would count as movement. The Doppler speed has no
-/// such drift, and decides how far the runner got; positions correct its scale over long distances.
+/// State: metres east and north, velocity east and north, the receiver's own error east and north, and the relative
+/// error of its Doppler speed. The error of a receiver's position lasts for tens of seconds, so it is a state of its
+/// own (a first-order Gauss-Markov process), not white noise: otherwise its drift would count as movement. The Doppler
+/// speed has no such drift, and decides how far the runner got; positions correct its scale over long distances.
 ///
-/// Sources: R. E. Kalman, *A New Approach to Linear Filtering and Prediction Problems*, Journal of Basic Engineering 82 (1960);
-/// Y. Bar-Shalom, X. R. Li, T. Kirubarajan, *Estimation with Applications to Tracking and Navigation* (2001), chapters 6
-/// (constant-velocity model), 8 (correlated measurement noise) and 10 (extended filter).
+/// Sources: R. E. Kalman, *A New Approach to Linear Filtering and Prediction Problems*, Journal of Basic Engineering 82
+/// (1960); Y. Bar-Shalom, X. R. Li, T. Kirubarajan, *Estimation with Applications to Tracking and Navigation* (2001),
+/// chapters 6 (constant-velocity model), 8 (correlated measurement noise) and 10 (extended filter).
 ///
 /// Complexity: O(1) for each point; no allocation.
 struct RouteKalman: Hashable, Sendable {
@@ -17,11 +17,11 @@ struct RouteKalman: Hashable, Sendable {
 
   /// The time over which a receiver's position error lasts, seconds.
   static let errorSeconds = 30.0
-  /// The spectral densities of a runner's acceleration along the way, m²/s³, and of turns, rad²/s: with Doppler speeds, and
-  /// without, where positions alone must not follow their own noise.
+  /// The spectral densities of a runner's acceleration along the way, m²/s³, and of turns, rad²/s: with Doppler speeds,
+  /// and without, where positions alone must not follow their own noise.
   private static let densities = (doppler: (along: 0.5, turn: 0.15), positions: (along: 0.06, turn: 0.02))
-  /// The standard deviation of the Doppler speed's relative error, known before the first position. Receivers derive the
-  /// speed from carrier phases, so it is small.
+  /// The standard deviation of the Doppler speed's relative error, known before the first position. Receivers derive
+  /// the speed from carrier phases, so it is small.
   private static let dopplerScale = 0.002
 
   /// A filter that begins at a point of this accuracy, at an unknown velocity.

@@ -1,7 +1,8 @@
 /// The speed along GPS points, and the stretches in which it stays above a limit.
 ///
-/// The speed between two points is the mean of the receiver's Doppler speeds. Without them it is the distance from the latest
-/// point at least `longestStep` earlier, divided by the time: positions a second apart have an error of some metres a second.
+/// The speed between two points is the mean of the receiver's Doppler speeds. Without them it is the distance from the
+/// latest point at least `longestStep` earlier, divided by the time: positions a second apart have an error of some
+/// metres a second.
 struct RouteMotion: Sendable {
   /// The longest step between two points with a speed, seconds.
   static let longestStep = 10.0
@@ -13,8 +14,8 @@ struct RouteMotion: Sendable {
   struct Step: Hashable, Sendable {
     var time: Range<SampleTime>
     var speed: Double
-    /// Whether it is that of a ride, and the positions show most of it, too: a single wrong place does not, nor a receiver at rest
-    /// that reports a speed.
+    /// Whether it is that of a ride, and the positions show most of it, too: a single wrong place does not, nor a
+    /// receiver at rest that reports a speed.
     var isRide: Bool
   }
 
@@ -60,8 +61,8 @@ struct RouteMotion: Sendable {
     return longestStep...2 * longestStep ~= seconds ? anchor.distance(to: to) / seconds : nil
   }
 
-  /// The stretches of at least `seconds` in which the speed is at least `limit`, m/s. Slower parts of up to `longestStep`
-  /// between them are included.
+  /// The stretches of at least `seconds` in which the speed is at least `limit`, m/s. Slower parts of up to
+  /// `longestStep` between them are included.
   func stretches(fasterThan limit: Double, lasting seconds: Double) -> [Range<SampleTime>] {
     stretches(lasting: seconds) { $0.speed >= limit }
   }

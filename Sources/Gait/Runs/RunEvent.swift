@@ -14,8 +14,8 @@ public enum RunEvent: Hashable, Sendable {
   case lap(number: Int, at: SampleTime)
   /// A goal is reached.
   case goal(RunGoal, at: SampleTime)
-  /// Motion samples were dropped: they came late, or alone at a time far from the others. Reported when their number reaches 1,
-  /// 2, 4, 8 and so on; `at` is the time of the latest sample that was used.
+  /// Motion samples were dropped: they came late, or alone at a time far from the others. Reported when their number
+  /// reaches 1, 2, 4, 8 and so on; `at` is the time of the latest sample that was used.
   case dropped(count: Int, at: SampleTime)
   /// For some seconds nothing could be decided; reported once, until windows are decided again.
   case undecided(Undecided)
@@ -44,9 +44,10 @@ public enum RunGoal: Hashable, Sendable, Codable {
   case movingTime(seconds: Double)
 }
 
-/// As JSON, an event is an object with `version` = 1 and one entry, named after the case: `paused`, `resumed`, `activity`, `split`,
-/// `undecided`, `snapshot` and `finished` with the value, `gap` with an array of two times, `lap` with `number` and `at`, `dropped` with `count` and `at`, or `goal` with `goal`
-/// and `at`. Times are nanoseconds; the entries of a value are its properties.
+/// As JSON, an event is an object with `version` = 1 and one entry, named after the case: `paused`, `resumed`,
+/// `activity`, `split`, `undecided`, `snapshot` and `finished` with the value, `gap` with an array of two times, `lap`
+/// with `number` and `at`, `dropped` with `count` and `at`, or `goal` with `goal` and `at`. Times are nanoseconds; the
+/// entries of a value are its properties.
 extension RunEvent: Codable {
   private enum CodingKeys: String, CodingKey {
     case version, paused, resumed, activity, gap, split, lap, goal, dropped, undecided, snapshot, finished

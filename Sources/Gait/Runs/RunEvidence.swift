@@ -3,8 +3,8 @@
 ///     let stricter = try tracker.evidence.replayed(by: model, options: RunOptions(policy: .whenNotRunning))
 ///
 /// Gravity, rotation rate and user acceleration are kept at the model's rate, 52 bytes a sample: 14 MB for three hours
-/// at 25 Hz. Attitude is not kept, as no shipped model uses it. Memory grows in blocks without copying. `StoredRun.evidence` of
-/// GaitRuns keeps it with the run, so that a later version or model can decide the run again.
+/// at 25 Hz. Attitude is not kept, as no shipped model uses it. Memory grows in blocks without copying.
+/// `StoredRun.evidence` of GaitRuns keeps it with the run, so that a later version or model can decide the run again.
 public struct RunEvidence: Hashable, Sendable {
   /// The rate of the samples.
   public let sampleRate: SampleRate
@@ -122,8 +122,8 @@ public struct RunEvidence: Hashable, Sendable {
   ///   - model: the model.
   ///   - options: the policy, splits and goals.
   ///   - changesPolicy: whether the policy changes where it was changed during the run.
-  /// - Throws: `ModelError.invalid` if evidence was not kept, was kept at another rate than the model's, or the model uses
-  ///   the attitude, which evidence lacks, and for options that a tracker does not take.
+  /// - Throws: `ModelError.invalid` if evidence was not kept, was kept at another rate than the model's, or the model
+  ///   uses the attitude, which evidence lacks, and for options that a tracker does not take.
   public func replayed(
     by model: ActivityModel, options: RunOptions = RunOptions(), changesPolicy: Bool = true
   ) throws(ModelError) -> RunTimeline {
@@ -150,8 +150,8 @@ public struct RunEvidence: Hashable, Sendable {
 
   // MARK: Editing
 
-  /// The evidence between two moments, from which a trimmed run is decided as if it had been recorded so. The policy changes
-  /// before the part belong to it.
+  /// The evidence between two moments, from which a trimmed run is decided as if it had been recorded so. The policy
+  /// changes before the part belong to it.
   ///
   /// - Precondition: `from` is not after `to`.
   public func part(from: SampleTime, to: SampleTime) -> RunEvidence {

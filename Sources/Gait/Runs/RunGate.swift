@@ -1,11 +1,11 @@
 /// Decides what belongs to a run: inputs are held before it begins, taken in step with the motion, or dropped.
 ///
-/// A run begins with its first motion sample. Before it, GPS points and button presses are held. Ten points make a run without
-/// motion, which ends with the first motion sample; `RunTracker.finish()` makes a run of fewer points.
+/// A run begins with its first motion sample. Before it, GPS points and button presses are held. Ten points make a run
+/// without motion, which ends with the first motion sample; `RunTracker.finish()` makes a run of fewer points.
 ///
-/// After it, a point from before the run is a fix that the receiver had cached. A point more than `leadSeconds` ahead of the
-/// motion waits for it; it is of another clock if the next motion sample is still `longestWaitSeconds` earlier. A point more
-/// than `RunOptions.locationDelaySeconds` behind the motion is too late.
+/// After it, a point from before the run is a fix that the receiver had cached. A point more than `leadSeconds` ahead
+/// of the motion waits for it; it is of another clock if the next motion sample is still `longestWaitSeconds` earlier.
+/// A point more than `RunOptions.locationDelaySeconds` behind the motion is too late.
 ///
 ///     motion   |----------------600 s          900 s------|
 ///     GPS    x | o o o o o o o o    w w w w w w  o o o o o   x: cached, o: taken, w: waits until 900 s
@@ -16,12 +16,13 @@ struct RunGate: Sendable {
   static let pointCount = 10
   /// The longest step between GPS points without motion, seconds. A longer one is a change of clock.
   static let longestStepSeconds = 3600.0
-  /// The largest lead of a GPS point over the latest motion sample, seconds. It is also the most that GPS moves a run's end.
+  /// The largest lead of a GPS point over the latest motion sample, seconds. It is also the most that GPS moves a run's
+  /// end.
   static let leadSeconds = 1.0
   /// How far ahead of the next motion sample a point may be, seconds: motion may arrive in batches.
   static let longestWaitSeconds = 10.0
-  /// The longest step of the motion that one sample shows, nanoseconds. A longer one may be a wrong time: it counts once several
-  /// samples agree.
+  /// The longest step of the motion that one sample shows, nanoseconds. A longer one may be a wrong time: it counts
+  /// once several samples agree.
   private static let longestMotionStep: UInt64 = 60_000_000_000
   /// The largest number of held points that cannot begin a run; they are kept only to be counted.
   private static let mostUnusable = 100
@@ -68,8 +69,8 @@ struct RunGate: Sendable {
 
   /// The times of the first and the latest motion sample.
   private(set) var (start, latest): (SampleTime?, SampleTime?)
-  /// The time of the latest motion sample, nanoseconds, and the longest step to the next one; 0 before the motion, and while samples
-  /// of another clock are held.
+  /// The time of the latest motion sample, nanoseconds, and the longest step to the next one; 0 before the motion, and
+  /// while samples of another clock are held.
   private var (latestNanoseconds, longestStep): (Int64, UInt64) = (0, 0)
   /// How far behind the latest motion sample a point may be, seconds: GPS may arrive in batches.
   private let longestDelaySeconds: Double
@@ -195,8 +196,8 @@ struct RunGate: Sendable {
 
   /// What a motion sample is that is the first one, late, or far from the latest one.
   ///
-  /// As `RouteFilter` does for places: samples far from the latest one are held until several agree with each other. If one
-  /// continues the motion again, the held ones were wrong.
+  /// As `RouteFilter` does for places: samples far from the latest one are held until several agree with each other. If
+  /// one continues the motion again, the held ones were wrong.
   mutating func role(of sample: MotionSample) -> MotionRole {
     guard sample.time.isValid else { return drop() }
     guard let latest else { return .first }

@@ -49,11 +49,12 @@ public enum RunInput: Hashable, Sendable {
   }
 }
 
-/// As JSON, an input is an object with `version` = 1 and one entry, named after the case: `motion` and `location` and `altitude`
-/// with the sample, `pause` with `at` (nanoseconds) and `autoResume`, `resume` and `lap` with `at`, or `policy` with `at` and
-/// `policy` (`still`, `notRunning`, `never`, or activities joined by `+`).
+/// As JSON, an input is an object with `version` = 1 and one entry, named after the case: `motion` and `location` and
+/// `altitude` with the sample, `pause` with `at` (nanoseconds) and `autoResume`, `resume` and `lap` with `at`, or
+/// `policy` with `at` and `policy` (`still`, `notRunning`, `never`, or activities joined by `+`).
 ///
-/// JSON has no NaN: a GPS point or an altitude that is not finite is an `EncodingError`. A `RunJournal` keeps those, too.
+/// JSON has no NaN: a GPS point or an altitude that is not finite is an `EncodingError`. A `RunJournal` keeps those,
+/// too.
 extension RunInput: Codable {
   private enum CodingKeys: String, CodingKey { case version, motion, location, altitude, pause, resume, lap, policy }
 

@@ -6,30 +6,30 @@ public struct RunOptions: Hashable, Sendable {
   public var splitMeters: Double?
   /// The goals to report when they are reached.
   public var goals: [RunGoal]
-  /// A programme of intervals, such as 300 s of running and 60 s of walking: their lengths in seconds of moving time, 1 to
-  /// 86,400 each. A lap ends with every interval; after the last one the programme begins again. Empty for none.
+  /// A programme of intervals, such as 300 s of running and 60 s of walking: their lengths in seconds of moving time, 1
+  /// to 86,400 each. A lap ends with every interval; after the last one the programme begins again. Empty for none.
   public var intervalSeconds: [Double]
   /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel?
-  /// The largest horizontal accuracy of a usable GPS point, metres: beyond 30 m a point is often on another street. Where there
-  /// was no better one for 20 s, points of up to twice as much are used, and the distance has a large error
+  /// The largest horizontal accuracy of a usable GPS point, metres: beyond 30 m a point is often on another street.
+  /// Where there was no better one for 20 s, points of up to twice as much are used, and the distance has a large error
   /// (`RunTimeline.distanceEstimate`). A number that is not positive rejects every point with an accuracy.
   public var largestLocationAccuracy: Double
-  /// How long after later motion a GPS point may come and be used, seconds: receivers deliver points in batches. A later one is
-  /// counted as `tooLate` (`RunTimeline.rejectedLocations`). Not negative.
+  /// How long after later motion a GPS point may come and be used, seconds: receivers deliver points in batches. A
+  /// later one is counted as `tooLate` (`RunTimeline.rejectedLocations`). Not negative.
   public var locationDelaySeconds: Double
-  /// The interval of snapshots, 0.001 to 1e9 s; `nil` for none. Snapshots fall on a grid that begins at the first sample. If
-  /// time jumps past several points of the grid, only the last one is reported.
+  /// The interval of snapshots, 0.001 to 1e9 s; `nil` for none. Snapshots fall on a grid that begins at the first
+  /// sample. If time jumps past several points of the grid, only the last one is reported.
   public var snapshotSeconds: Double?
-  /// The wearer's mass, kilograms, for the energy in snapshots; `nil` if unknown. One that is not positive and finite is an error
-  /// of `RunTracker.init`.
+  /// The wearer's mass, kilograms, for the energy in snapshots; `nil` if unknown. One that is not positive and finite
+  /// is an error of `RunTracker.init`.
   public var bodyMass: Double?
-  /// The span over which a snapshot's current pace is averaged, seconds. The figure lags by half of it: a longer span is
-  /// steadier and later.
+  /// The span over which a snapshot's current pace is averaged, seconds. The figure lags by half of it: a longer span
+  /// is steadier and later.
   public var paceSeconds: Double
 
-  /// How long after later samples a sample may arrive to be put in order, seconds, at most 1: 0.05 suffices for most sources.
-  /// All decisions are delayed by it. With 0, samples that arrive late are dropped.
+  /// How long after later samples a sample may arrive to be put in order, seconds, at most 1: 0.05 suffices for most
+  /// sources. All decisions are delayed by it. With 0, samples that arrive late are dropped.
   public var sampleDelaySeconds: Double
 
   /// Whether to keep the samples, so that the run can be decided again (`RunTracker.evidence`): about 5 MB an hour at
@@ -81,9 +81,10 @@ public struct RunOptions: Hashable, Sendable {
   }
 }
 
-/// As JSON, options are an object with `version` = 1 and an entry for each property, under its name. `policy` is a text: `still`,
-/// `notRunning`, `never`, or activities joined by `+`; a goal is `{"distance":{"meters":…}}` or `{"movingTime":{"seconds":…}}`;
-/// `strides` has `running`, `walking` (metres per step), `cadenceSlope` and `referenceCadence`. What is missing has its default.
+/// As JSON, options are an object with `version` = 1 and an entry for each property, under its name. `policy` is a
+/// text: `still`, `notRunning`, `never`, or activities joined by `+`; a goal is `{"distance":{"meters":…}}` or
+/// `{"movingTime":{"seconds":…}}`; `strides` has `running`, `walking` (metres per step), `cadenceSlope` and
+/// `referenceCadence`. What is missing has its default.
 extension RunOptions: Codable {
   private enum CodingKeys: String, CodingKey {
     case version, policy, splitMeters, goals, intervalSeconds, strides, largestLocationAccuracy, locationDelaySeconds,
@@ -94,8 +95,8 @@ extension RunOptions: Codable {
 
   /// Reads options.
   ///
-  /// - Throws: `DecodingError` for another version, and for options that a tracker does not take: lengths, spans or masses that
-  ///   are not positive, an unknown policy.
+  /// - Throws: `DecodingError` for another version, and for options that a tracker does not take: lengths, spans or
+  ///   masses that are not positive, an unknown policy.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try values.checkVersion(.version)

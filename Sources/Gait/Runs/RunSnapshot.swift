@@ -1,18 +1,18 @@
 /// The figures of a run at one moment.
 ///
-/// Elapsed and moving time, distance and energy never fall from one snapshot to the next. A pause is decided a second or two after
-/// it began, so moving time, distance and energy include what lies between; the finished run's do not. Climb and altitudes are
-/// smoothed over 9 s (barometer) or 120 s (GPS), brought up to date every `climbSeconds`, or after `climbShare` of the run where
-/// that is longer, so that an hour of snapshots costs the same in a long run as in a short one. They may be corrected in both
-/// directions as more becomes known: by at most 3 m with a barometer on simulated runs, and by more with GPS altitudes alone
-/// (`LiveFiguresTests` asserts the limits).
+/// Elapsed and moving time, distance and energy never fall from one snapshot to the next. A pause is decided a second
+/// or two after it began, so moving time, distance and energy include what lies between; the finished run's do not.
+/// Climb and altitudes are smoothed over 9 s (barometer) or 120 s (GPS), brought up to date every `climbSeconds`, or
+/// after `climbShare` of the run where that is longer, so that an hour of snapshots costs the same in a long run as in
+/// a short one. They may be corrected in both directions as more becomes known: by at most 3 m with a barometer on
+/// simulated runs, and by more with GPS altitudes alone (`LiveFiguresTests` asserts the limits).
 public struct RunSnapshot: Hashable, Sendable, Codable {
   /// The moment.
   public var time: SampleTime
   /// Seconds since the start.
   public var elapsedSeconds: Double
-  /// Seconds since the start without pauses and unknown time. After a pause was decided, the figure stands still for as much
-  /// movement as it was too long.
+  /// Seconds since the start without pauses and unknown time. After a pause was decided, the figure stands still for as
+  /// much movement as it was too long.
   public var movingSeconds: Double
   /// Whether the run is paused.
   public var isPaused: Bool
@@ -22,16 +22,17 @@ public struct RunSnapshot: Hashable, Sendable, Codable {
   public var distanceError: Double?
   /// The part of `distance` that was passed in unknown time, metres.
   public var untimedDistance: Double?
-  /// The part of `distance` that is estimated, by steps or by straight lines, metres; `nil` while `distance` is. The energy of
-  /// that part is estimated twice.
+  /// The part of `distance` that is estimated, by steps or by straight lines, metres; `nil` while `distance` is. The
+  /// energy of that part is estimated twice.
   public var estimatedDistance: Double?
   /// The latest step rate, steps per minute; `nil` while unknown.
   public var cadence: Double?
-  /// Seconds per kilometre over the last `RunOptions.paceSeconds` of measured way since the last pause; `nil` while paused,
-  /// before five seconds of way are known, and if the latest known way is older than that span. It lags by half of the span.
+  /// Seconds per kilometre over the last `RunOptions.paceSeconds` of measured way since the last pause; `nil` while
+  /// paused, before five seconds of way are known, and if the latest known way is older than that span. It lags by half
+  /// of the span.
   public var currentPace: Double?
-  /// Kilocalories of movement, without those at rest and as on level ground (`RunTimeline.activeEnergy(bodyMass:)` of the
-  /// finished run has the grade); `nil` without distance or `RunOptions.bodyMass`.
+  /// Kilocalories of movement, without those at rest and as on level ground (`RunTimeline.activeEnergy(bodyMass:)` of
+  /// the finished run has the grade); `nil` without distance or `RunOptions.bodyMass`.
   public var activeEnergy: Double?
   /// Kilocalories, with those at rest (`RunTimeline.energy(bodyMass:)`).
   public var energy: Double?

@@ -2,8 +2,8 @@
 ///
 ///     sample ─▶ gate ─▶ resampler ─▶ windows, step rates ─▶ activity ─▶ pauses ─▶ distance ─▶ record ─▶ events
 ///
-/// What a stage needs comes in as arguments. Nothing turns back but GPS points ahead of the motion, which wait in the gate.
-/// `RunStages+Start.swift` has the start of a run and its end.
+/// What a stage needs comes in as arguments. Nothing turns back but GPS points ahead of the motion, which wait in the
+/// gate. `RunStages+Start.swift` has the start of a run and its end.
 struct RunStages: Sendable {
   /// The model; that of `RunTracker.init(sampleRate:options:)` is chosen with the first acceleration.
   var model: ActivityModel

@@ -17,8 +17,8 @@ extension RunTimeline {
   /// The longest way of a run, metres: 400 times around the Earth.
   private static let longestWay = 1.6e10
 
-  /// Why the run cannot be written and read again; `nil` if it can. Runs that `RunTracker.finish()` returns have none; those that
-  /// an app has changed may.
+  /// Why the run cannot be written and read again; `nil` if it can. Runs that `RunTracker.finish()` returns have none;
+  /// those that an app has changed may.
   ///
   /// - Complexity: O(entries).
   package var fault: Fault? { faultOfTimes ?? faultOfPlaces ?? faultOfCounts }
@@ -97,11 +97,12 @@ extension RunTimeline {
     }
   }
 
-  /// How long before the run 0.1.0 let a part of the way or a stretch without motion begin, seconds: half a window of steps.
+  /// How long before the run 0.1.0 let a part of the way or a stretch without motion begin, seconds: half a window of
+  /// steps.
   private static let longestLead = CadenceMeter.halfWindow
 
-  /// The run with the parts of the way and the stretches that 0.1.0 let begin shortly before it limited to it, and with a sentence
-  /// in `corrections` if there are any. The lengths of the parts stay: they are what the run has shown.
+  /// The run with the parts of the way and the stretches that 0.1.0 let begin shortly before it limited to it, and with
+  /// a sentence in `corrections` if there are any. The lengths of the parts stay: they are what the run has shown.
   package var corrected: RunTimeline {
     let earliest = start.advanced(bySeconds: -Self.longestLead)
     func isEarly(_ from: SampleTime, _ to: SampleTime) -> Bool { earliest <= from && from < start && start <= to }

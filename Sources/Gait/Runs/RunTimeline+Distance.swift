@@ -34,8 +34,8 @@ extension RunTimeline {
   }
 
   /// The number of GPS points that were not used, by reason: `invalidTime`, `invalidCoordinates`, `invalidAccuracy`,
-  /// `missingAccuracy`, `inaccurate`, `late` (out of order), `tooLate` (`RunOptions.locationDelaySeconds`), `duplicate`, `tooFast`,
-  /// `teleport`, `otherReceiver`.
+  /// `missingAccuracy`, `inaccurate`, `late` (out of order), `tooLate` (`RunOptions.locationDelaySeconds`),
+  /// `duplicate`, `tooFast`, `teleport`, `otherReceiver`.
   public var rejectedLocations: [String: Int] { rejected ?? [:] }
 
   /// The barometer's readings, at most one a second.
@@ -145,7 +145,8 @@ extension RunTimeline {
     distance.flatMap { Split.pace(movingSeconds, over: $0, untimed: untimedMeters(from: start, to: end)) }
   }
 
-  /// The way in unknown time between two moments, metres. It is known how far the wearer got, and not how long they moved.
+  /// The way in unknown time between two moments, metres. It is known how far the wearer got, and not how long they
+  /// moved.
   package func untimedMeters(from: SampleTime, to: SampleTime) -> Double {
     let unknown = unknownStretches(from: from, to: to)
     return unknown.isEmpty ? 0 : way.meters(in: unknown)
@@ -162,8 +163,8 @@ extension RunTimeline {
     return meters > 0 ? last.end.seconds(since: first) / meters * 1000 : nil
   }
 
-  /// The fastest pace over any `meters` between two points, without unknown time between them, seconds per kilometre; `nil`
-  /// if no such part is as long.
+  /// The fastest pace over any `meters` between two points, without unknown time between them, seconds per kilometre;
+  /// `nil` if no such part is as long.
   public func bestPace(over meters: Double = 400) -> Double? {
     guard let points = distancePoints else { return nil }
     var unknown = unknownStretches[...]
@@ -191,18 +192,20 @@ extension RunTimeline {
     return (south...north, west...east)
   }
 
-  /// The run with the distance that a treadmill shows, or that the runner knows: way, paces, splits, laps and energy follow.
+  /// The run with the distance that a treadmill shows, or that the runner knows: way, paces, splits, laps and energy
+  /// follow.
   ///
   ///     let run = try tracker.finish().calibrated(toMeters: 5_000)
   ///     options.strides = run.strides                     // for the next run without GPS
   ///
-  /// Every part of the way is multiplied by the same factor, as are the step lengths (`strides`). A run whose step lengths are
-  /// not known gets the way of its steps, whose length rises with the step rate as it does for most runners. Times, steps and
-  /// pauses stay. The way is still one by steps, so it stays estimated, with a standard error of 1 %, as treadmills have.
+  /// Every part of the way is multiplied by the same factor, as are the step lengths (`strides`). A run whose step
+  /// lengths are not known gets the way of its steps, whose length rises with the step rate as it does for most
+  /// runners. Times, steps and pauses stay. The way is still one by steps, so it stays estimated, with a standard error
+  /// of 1 %, as treadmills have.
   ///
   /// - Parameter meters: the distance without pauses.
-  /// - Throws: `RunValueError.distance` if it is not positive and finite, `RunValueError.noSteps` if the run has no way and no
-  ///   steps.
+  /// - Throws: `RunValueError.distance` if it is not positive and finite, `RunValueError.noSteps` if the run has no way
+  ///   and no steps.
   public func calibrated(toMeters meters: Double) throws(RunValueError) -> RunTimeline {
     guard meters > 0, meters.isFinite else { throw .distance(meters) }
     var run = self
@@ -230,8 +233,8 @@ extension RunTimeline {
     return (paused + rides.without(paused)).sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// Measures slower movement without steps by its places, where the way has much less: the distance takes places that hardly move
-  /// for standing.
+  /// Measures slower movement without steps by its places, where the way has much less: the distance takes places that
+  /// hardly move for standing.
   ///
   /// - Parameter stretches: in order.
   mutating func measure(_ stretches: [Range<SampleTime>]) {
@@ -250,8 +253,8 @@ extension RunTimeline {
     self.path = path
   }
 
-  /// How much longer than the way the chords of a stretch are that replace it, and the length of a chord, metres, and in errors of
-  /// a place.
+  /// How much longer than the way the chords of a stretch are that replace it, and the length of a chord, metres, and
+  /// in errors of a place.
   private static let (leastSurplus, chordMeters, chordErrors) = (1.1, 20.0, 3.0)
 
   /// The straight lines between places of a stretch that are far enough apart to show its length.
@@ -294,7 +297,8 @@ struct MovingShares {
 }
 
 extension StrideModel {
-  /// Steps of 1 m at 165 steps/min and of 0.65 m while walking. They lengthen with the step rate as `StrideLearner` expects.
+  /// Steps of 1 m at 165 steps/min and of 0.65 m while walking. They lengthen with the step rate as `StrideLearner`
+  /// expects.
   static let usual = StrideModel(
     running: 1, walking: 0.65, cadenceSlope: StrideLearner.expectedSlope / StrideLearner.runningRate)
 

@@ -1,27 +1,28 @@
 /// Pace on hills. A metre uphill costs more energy than one on level ground, a gentle descent less.
 extension RunTimeline {
-  /// The pace on level ground that costs as much energy as the run's, seconds per kilometre; `nil` without pace or grade.
+  /// The pace on level ground that costs as much energy as the run's, seconds per kilometre; `nil` without pace or
+  /// grade.
   public var gradeAdjustedPace: Double? {
     guard let distance, let pace = averagePace else { return nil }
     return GradeProfile(self)?.costRatio(from: 0, to: distance).map { pace / $0 }
   }
 
-  /// The pace on level ground that costs as much energy as each split's, seconds per kilometre; `nil` where the grade or the
-  /// pace is not known.
+  /// The pace on level ground that costs as much energy as each split's, seconds per kilometre; `nil` where the grade
+  /// or the pace is not known.
   ///
   ///     let splits = run.splits(everyMeters: Split.kilometer)
-  ///     for (split, pace) in zip(splits, run.gradeAdjustedPaces(of: splits)) { print(split.number, pace ?? "no grade") }
+  ///     for (split, pace) in zip(splits, run.gradeAdjustedPaces(of: splits)) { print(split.number, pace ?? 0) }
   ///
-  /// Formula: pace ÷ (mean of C(i) ÷ C(0)), with C(i) = 155.4 i⁵ − 30.4 i⁴ − 43.3 i³ + 46.3 i² + 19.5 i + 3.6 J per kg and metre
-  /// at the grade i, the climb ÷ the way, limited to the measured −0.45…0.45.
+  /// Formula: pace ÷ (mean of C(i) ÷ C(0)), with C(i) = 155.4 i⁵ − 30.4 i⁴ − 43.3 i³ + 46.3 i² + 19.5 i + 3.6 J per kg
+  /// and metre at the grade i, the climb ÷ the way, limited to the measured −0.45…0.45.
   ///
   /// The grade is that of the barometer over 50 m, or of GPS altitudes over 200 m if their error is at most 5 m
-  /// (`LocationSample.verticalAccuracy`, and what short-term changes show). Otherwise it is not known, nor where altitudes
-  /// cover less than nine tenths of the way.
+  /// (`LocationSample.verticalAccuracy`, and what short-term changes show). Otherwise it is not known, nor where
+  /// altitudes cover less than nine tenths of the way.
   ///
-  /// Source: A. E. Minetti, C. Moia, G. S. Roi, D. Susta, G. Ferretti, *Energy cost of walking and running at extreme uphill and
-  /// downhill slopes*, Journal of Applied Physiology 93 (2002), 1039–1046: running on a treadmill. Wind, ground and steps are
-  /// not in it.
+  /// Source: A. E. Minetti, C. Moia, G. S. Roi, D. Susta, G. Ferretti, *Energy cost of walking and running at extreme
+  /// uphill and downhill slopes*, Journal of Applied Physiology 93 (2002), 1039–1046: running on a treadmill. Wind,
+  /// ground and steps are not in it.
   ///
   /// - Parameter splits: splits or laps of this run.
   /// - Complexity: O(altitudes + points of the route) for all splits.
@@ -36,13 +37,13 @@ extension RunTimeline {
 
   /// The energy of the run, kilocalories, with that of rest; `nil` without distance.
   ///
-  /// Formula:  VO₂ = 3.5 + 0.2 v + 0.9 v i running, 3.5 + 0.1 v + 1.8 v i walking, 3.5 at rest, in ml per kg and minute with v in
-  /// m/min and the grade i (`gradeAdjustedPaces(of:)`), 0 where it is not known; 5 kcal a litre of oxygen. Movement other than
-  /// running counts as walking. A descent costs at least half of level ground: the equations hold uphill, and half is the least
-  /// that Minetti and others (2002) measured.
-  /// Source: American College of Sports Medicine, *Guidelines for Exercise Testing and Prescription*, metabolic
-  /// equations. The equations hold for steady effort: the energy is an estimate, whose error for one person may be some tens of
-  /// percent, also where the distance is measured. Where that is estimated (`estimatedDistance`), both errors add up.
+  /// Formula: VO₂ = 3.5 + 0.2 v + 0.9 v i running, 3.5 + 0.1 v + 1.8 v i walking, 3.5 at rest, in ml per kg and minute
+  /// with v in m/min and the grade i (`gradeAdjustedPaces(of:)`), 0 where it is not known; 5 kcal a litre of oxygen.
+  /// Movement other than running counts as walking. A descent costs at least half of level ground: the equations hold
+  /// uphill, and half is the least that Minetti and others (2002) measured. Source: American College of Sports
+  /// Medicine, *Guidelines for Exercise Testing and Prescription*, metabolic equations. The equations hold for steady
+  /// effort: the energy is an estimate, whose error for one person may be some tens of percent, also where the distance
+  /// is measured. Where that is estimated (`estimatedDistance`), both errors add up.
   ///
   /// - Parameter kilograms: the wearer's mass.
   /// - Throws: `RunValueError.bodyMass` if the mass is not positive and finite.
@@ -104,7 +105,8 @@ struct GradeProfile {
 
   private var parts: [Part] = []
 
-  /// The length of a part, metres: by a barometer, whose readings are averaged over 9 s, and by GPS altitudes over 120 s.
+  /// The length of a part, metres: by a barometer, whose readings are averaged over 9 s, and by GPS altitudes over 120
+  /// s.
   private static let (barometerMeters, locationMeters) = (50.0, 200.0)
   /// The largest error of GPS altitudes that show a grade, metres.
   private static let largestError = 5.0

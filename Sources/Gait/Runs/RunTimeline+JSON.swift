@@ -1,4 +1,5 @@
-/// The JSON is described in *Time, distance and pace*. Version 1 is the only one; entries that older files lack are empty.
+/// The JSON is described in *Time, distance and pace*. Version 1 is the only one; entries that older files lack are
+/// empty.
 extension RunTimeline: Codable {
   private enum CodingKeys: String, CodingKey {
     case version, start, end, pauseLog, lapEnds, activities, cadencePoints, route, gaps, holes, unknown, rides,
@@ -8,9 +9,9 @@ extension RunTimeline: Codable {
 
   /// Reads a run.
   ///
-  /// - Throws: `DecodingError` with the place of the entry for a newer version, and for a run that cannot be: times outside of
-  ///   the run or out of order, pauses that overlap or end before they begin, counts or lengths below 0, step rates beyond
-  ///   `largestCadence`, coordinates that are not on Earth.
+  /// - Throws: `DecodingError` with the place of the entry for a newer version, and for a run that cannot be: times
+  ///   outside of the run or out of order, pauses that overlap or end before they begin, counts or lengths below 0,
+  ///   step rates beyond `largestCadence`, coordinates that are not on Earth.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try values.checkVersion(.version)

@@ -1,12 +1,13 @@
 extension RunTimeline {
-  /// The part of the run between two moments: its pauses, activities, route, way, step rates and altitudes, so that every
-  /// figure of a run is also one of a slice, a split or a trimmed run.
+  /// The part of the run between two moments: its pauses, activities, route, way, step rates and altitudes, so that
+  /// every figure of a run is also one of a slice, a split or a trimmed run.
   ///
   ///     let third = run.splits(everyMeters: 1000)[2]
   ///     let part = run.part(from: third.start, to: third.end)
   ///     part.elevation()?.gain                          // the climb of the third kilometre
   ///
-  /// A pause or a part of the way that a moment cuts belongs to both sides by its share. The moments are limited to the run.
+  /// A pause or a part of the way that a moment cuts belongs to both sides by its share. The moments are limited to the
+  /// run.
   ///
   /// - Precondition: `from` is not after `to`.
   public func part(from: SampleTime, to: SampleTime) -> RunTimeline {
@@ -71,12 +72,12 @@ extension RunTimeline {
 
   /// The laps: one for each time at which a lap ended, and one for the rest; none if no lap ended.
   ///
-  /// Laps are contiguous, from start to end of the run. A lap's moving time and distance are without pauses, so a lap that
-  /// ends in a pause divides only its time. A lap without distance has no pace.
+  /// Laps are contiguous, from start to end of the run. A lap's moving time and distance are without pauses, so a lap
+  /// that ends in a pause divides only its time. A lap without distance has no pace.
   public var laps: [Split] { lapEnds.isEmpty ? [] : parts(endingAt: lapEnds) }
 
-  /// The parts of the run by activity, as for a run–walk programme: a part ends where running changes to walking or back.
-  /// Pauses and other time belong to the part before them.
+  /// The parts of the run by activity, as for a run–walk programme: a part ends where running changes to walking or
+  /// back. Pauses and other time belong to the part before them.
   public var activityLaps: [Split] {
     let moving = slices.filter { $0.state == .running || $0.state == .walking }
     return parts(endingAt: zip(moving, moving.dropFirst()).compactMap { $0.state == $1.state ? nil : $1.start })
@@ -84,8 +85,8 @@ extension RunTimeline {
 
   /// Ends a lap. A time before the end of an earlier lap divides that lap.
   ///
-  /// - Returns: the number of the lap that ends, from 1, in order of time; `nil` if the time is not after the start and up
-  ///   to the end of the run, or if a lap ends there already.
+  /// - Returns: the number of the lap that ends, from 1, in order of time; `nil` if the time is not after the start and
+  ///   up to the end of the run, or if a lap ends there already.
   @discardableResult
   public mutating func markLap(at time: SampleTime) -> Int? {
     let index = lapEnds.partitionIndex { $0 < time }

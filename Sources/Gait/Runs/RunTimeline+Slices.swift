@@ -1,11 +1,12 @@
 extension RunTimeline {
-  /// The run as slices of running, walking, other movement, standing, rides, pauses and unknown time: contiguous and in order,
-  /// from start to end.
+  /// The run as slices of running, walking, other movement, standing, rides, pauses and unknown time: contiguous and in
+  /// order, from start to end.
   ///
-  /// The time before the first change of activity has that activity. `shortestActivity` without steps is neither running nor
-  /// walking: it is `.moving` where GPS shows movement, else `.standing` if GPS or the activity shows it.
-  /// An activity shorter than `shortestActivity` counts as the one before it, or at the start of movement as the one after it.
-  /// Movement too fast for the activity is `.moving`, as is movement that the model rejects (`ActivityModel.rejectsUnknown`).
+  /// The time before the first change of activity has that activity. `shortestActivity` without steps is neither
+  /// running nor walking: it is `.moving` where GPS shows movement, else `.standing` if GPS or the activity shows it.
+  /// An activity shorter than `shortestActivity` counts as the one before it, or at the start of movement as the one
+  /// after it. Movement too fast for the activity is `.moving`, as is movement that the model rejects
+  /// (`ActivityModel.rejectsUnknown`).
   public var slices: [Slice] {
     let pauses = pauseLog.stretches(from: start, to: end).map { Slice($0, .paused) }
     let unknown =
@@ -89,7 +90,8 @@ extension RunTimeline {
     return isStill ? stretches + [since..<to] : stretches
   }
 
-  /// Seconds of movement without steps, of `shortestActivity` and more each: with a pram, or with the phone in a still hand.
+  /// Seconds of movement without steps, of `shortestActivity` and more each: with a pram, or with the phone in a still
+  /// hand.
   public var steplessMovingSeconds: Double {
     let stretches = steplessStretches
     guard !stretches.isEmpty else { return 0 }
@@ -184,8 +186,8 @@ extension [RunTimeline.Slice] {
     }
   }
 
-  /// Joins slices with the same state, and gives the time of slices shorter than `shortest` seconds to the one before, or at
-  /// the start to the one after. If all are shorter, the state with the most time has all of it.
+  /// Joins slices with the same state, and gives the time of slices shorter than `shortest` seconds to the one before,
+  /// or at the start to the one after. If all are shorter, the state with the most time has all of it.
   fileprivate func merged(shortest: Double) -> [RunTimeline.Slice] {
     guard count > 1, let first, let last else { return self }
     let limit = Int64(saturating: shortest * 1e9)

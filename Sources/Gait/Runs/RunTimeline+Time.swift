@@ -94,8 +94,8 @@ extension RunTimeline {
 
   // MARK: Hindsight
 
-  /// Takes rides, and slower movement without steps: neither is in an automatic pause. A policy that pauses while walking pauses
-  /// movement that is slower than running.
+  /// Takes rides, and slower movement without steps: neither is in an automatic pause. A policy that pauses while
+  /// walking pauses movement that is slower than running.
   mutating func apply(_ movement: SteplessMovement) {
     rides = movement.rides.clipped(from: start, to: end)
     pauseLog.cut(rides) { $0.cause != .manual }

@@ -4,7 +4,7 @@
 ///
 ///     var run = tracker.finish()
 ///     run.removePause(at: 0)
-///     run.movingSeconds + run.pausedSeconds + run.ridingSeconds + run.unknownSeconds == run.elapsedSeconds   // to the nanosecond
+///     run.movingSeconds + run.pausedSeconds + run.ridingSeconds + run.unknownSeconds == run.elapsedSeconds
 ///
 /// Deliberately missing: the signal, which `RunEvidence` keeps.
 public struct RunTimeline: Hashable, Sendable {
@@ -46,8 +46,8 @@ public struct RunTimeline: Hashable, Sendable {
   var rejected: [String: Int]?
   /// The barometer's readings, at most one a second.
   package var barometer: [AltitudeSample]?
-  /// What was corrected when the run was read from a file of an earlier version, a sentence each; empty if nothing was. They
-  /// are kept when the run is written again.
+  /// What was corrected when the run was read from a file of an earlier version, a sentence each; empty if nothing was.
+  /// They are kept when the run is written again.
   public package(set) var corrections: [String] = []
 
   /// A run from its parts, for previews and tests; omitted parts are empty. Pauses are limited to the run.
@@ -118,8 +118,8 @@ public struct RunTimeline: Hashable, Sendable {
   public var movingSeconds: Double { movingSeconds(from: start, to: end) }
   /// Seconds in pauses.
   public var pausedSeconds: Double { Double(pauseLog.stretches(from: start, to: end).nanoseconds) / 1e9 }
-  /// Seconds of rides: stretches without steps that are faster somewhere than a person runs, outside pauses. They are no moving
-  /// time, and their way is no distance. They are known after the run.
+  /// Seconds of rides: stretches without steps that are faster somewhere than a person runs, outside pauses. They are
+  /// no moving time, and their way is no distance. They are known after the run.
   public var ridingSeconds: Double { Double(ridingStretches(from: start, to: end).nanoseconds) / 1e9 }
   /// Seconds in which motion is missing and GPS shows no movement, outside pauses.
   public var unknownSeconds: Double { unknownSeconds(from: start, to: end) }
@@ -194,8 +194,8 @@ public struct RunTimeline: Hashable, Sendable {
     (self.path, wayError) = meter.hindsight(path)
   }
 
-  /// Removes the wander of GPS points at rest from the measured way, if there is nothing but places; pauses the run at the stops,
-  /// if there is no motion.
+  /// Removes the wander of GPS points at rest from the measured way, if there is nothing but places; pauses the run at
+  /// the stops, if there is no motion.
   ///
   /// - Parameter pauses: whether standing pauses the run.
   mutating func removeWander(pauses: Bool) {

@@ -1,7 +1,8 @@
-/// How the shortfall of a reported speed is estimated from what legs show (`SpeedScale`): a first-order Gauss-Markov process,
-/// followed by a Kalman filter.
+/// How the shortfall of a reported speed is estimated from what legs show (`SpeedScale`): a first-order Gauss-Markov
+/// process, followed by a Kalman filter.
 ///
-/// Source: A. Gelb (ed.), *Applied Optimal Estimation* (1974), sections 4.2 (filter), 5.2 (smoother), 3.6 (Gauss-Markov process).
+/// Source: A. Gelb (ed.), *Applied Optimal Estimation* (1974), sections 4.2 (filter), 5.2 (smoother), 3.6 (Gauss-Markov
+/// process).
 struct ShortfallFilter: Hashable, Sendable {
   /// The standard deviation of the shortfall.
   private let deviation: Double
@@ -82,7 +83,8 @@ struct ShortfallFilter: Hashable, Sendable {
 
   /// The mean shortfall below 0 from which a speed is wrong by its unit (km/h: -0.72).
   private static let excess = -0.3
-  /// The shortfalls, and their ratios to the standard deviation, from which a correction of rough positions begins and is full.
+  /// The shortfalls, and their ratios to the standard deviation, from which a correction of rough positions begins and
+  /// is full.
   private static let (shares, ratios) = (0.02...0.05, 0.0...1.0)
 
   /// The mean shortfall over its standard error, and the mean shortfall, from which a correction begins and is full.
@@ -95,8 +97,8 @@ struct ShortfallFilter: Hashable, Sendable {
     isSmooth ? (2...3, 0.04...0.08) : (3...4, 0.08...0.12)
   }
 
-  /// The part of an estimated shortfall that is corrected: as far as the whole run shows a shortfall (`gate`), or the estimate
-  /// alone does.
+  /// The part of an estimated shortfall that is corrected: as far as the whole run shows a shortfall (`gate`), or the
+  /// estimate alone does.
   func correction(of estimate: Estimate, gate: Double, scatter: Double) -> Double {
     let ratio = estimate.mean / estimate.variance.squareRoot()
     // About four legs that do not overlap are near an estimate.
@@ -108,8 +110,8 @@ struct ShortfallFilter: Hashable, Sendable {
     return corrected * Self.share(estimate.mean, of: Self.shares) * Self.share(ratio, of: Self.ratios)
   }
 
-  /// How far all legs together show that the speed falls short, 0…1: from the middle of their shortfalls, which is known to
-  /// the scatter of the legs that do not overlap.
+  /// How far all legs together show that the speed falls short, 0…1: from the middle of their shortfalls, which is
+  /// known to the scatter of the legs that do not overlap.
   func gate(_ middle: Double, scatter: Double, count: Double) -> Double {
     let error = max(0.02, scatter) / (count / Double(Self.legBlocks)).squareRoot()
     // No receiver's error is so large: the speed is in another unit.

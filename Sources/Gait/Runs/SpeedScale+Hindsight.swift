@@ -27,7 +27,8 @@ extension SpeedScale {
     }
   }
 
-  /// The way of a live run, with the lengths that the whole run shows for its measured parts, and what it shows of their error.
+  /// The way of a live run, with the lengths that the whole run shows for its measured parts, and what it shows of
+  /// their error.
   func hindsight(_ way: [PathStep]) -> (way: [PathStep], evidence: Evidence) {
     var whole = self
     if let open = block { whole.blocks.append(open.mean) }
@@ -48,8 +49,8 @@ extension SpeedScale {
     }
   }
 
-  /// The part that a step belongs to: that around it, or the next one of its stretch, as blocks begin and end beyond their
-  /// mean times.
+  /// The part that a step belongs to: that around it, or the next one of its stretch, as blocks begin and end beyond
+  /// their mean times.
   private func part(of step: PathStep, around index: Int, in parts: [Part]) -> Part? {
     if parts[index].isWhole { return parts[index] }
     // A stretch begins with the start of its first block and ends with the end of its last one.

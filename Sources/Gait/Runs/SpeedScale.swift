@@ -1,28 +1,28 @@
 /// How far a phone's reported speed falls short of the way between its positions.
 ///
-/// Phones do not always report the Doppler speed of their receiver: many report a speed that is low by a slowly changing
-/// share, or 0, most when they are carried slowly and in a pocket (*Time, distance and pace* has the measurements). Positions
-/// show it over tens of seconds.
+/// Phones do not always report the Doppler speed of their receiver: many report a speed that is low by a slowly
+/// changing share, or 0, most when they are carried slowly and in a pocket (*Time, distance and pace* has the
+/// measurements). Positions show it over tens of seconds.
 ///
 /// Every 5 s the mean place and the mean way so far make a block. A leg joins two blocks 20 s apart. What its length is
 /// depends on the noise of the positions from second to second (`PositionRoughness`):
 ///
-/// - **Smooth positions**, as phones give: of a nearly straight leg, whose line is at least `straightest` of that through the five
-///   blocks, the length is that of an arc, m + (m − line) ÷ 3, where m are the two lines through the middle: errors that change
-///   slowly lengthen short lines more than long ones. Else it is that of the line through the five blocks. A part between two of
-///   them in which the line through all its points is much longer turns there, or jumps: it tells nothing, as means cut turns.
-///   The estimate follows within half a minute, in both directions. Where the way by the speed is less than 0.6 of the length
-///   and there are steps, the length itself is the way.
-/// - **Rough positions**: only nearly straight legs count, whose line is at least `straightest` of m. Only a shortfall is
-///   corrected, since noise and corners have opposite effects: it counts in full from 5 % and a standard deviation on, and not
-///   at all below 2 %, which is the noise of an exact speed.
-///   A speed that has never shown any movement is lost where the line is longer than three accuracies.
+/// - **Smooth positions**, as phones give: of a nearly straight leg, whose line is at least `straightest` of that
+///   through the five blocks, the length is that of an arc, m + (m − line) ÷ 3, where m are the two lines through the
+///   middle: errors that change slowly lengthen short lines more than long ones. Else it is that of the line through
+///   the five blocks. A part between two of them in which the line through all its points is much longer turns there,
+///   or jumps: it tells nothing, as means cut turns. The estimate follows within half a minute, in both directions.
+///   Where the way by the speed is less than 0.6 of the length and there are steps, the length itself is the way.
+/// - **Rough positions**: only nearly straight legs count, whose line is at least `straightest` of m. Only a shortfall
+///   is corrected, since noise and corners have opposite effects: it counts in full from 5 % and a standard deviation
+///   on, and not at all below 2 %, which is the noise of an exact speed. A speed that has never shown any movement is
+///   lost where the line is longer than three accuracies.
 ///
-/// The leg's length over the way by the reported speed, less 1, measures the shortfall. A Kalman smoother estimates it from all legs
-/// (`ShortfallFilter`), during the run as after it. It counts as far as all legs of the run show a shortfall, since a receiver's
-/// errors between high buildings last for minutes, too; a large one counts on its own. During the run, the filter alone goes on from
-/// leg to leg. All is estimated again whenever there are half as many blocks more, and the way that was shown too short or too long
-/// is made up for.
+/// The leg's length over the way by the reported speed, less 1, measures the shortfall. A Kalman smoother estimates it
+/// from all legs (`ShortfallFilter`), during the run as after it. It counts as far as all legs of the run show a
+/// shortfall, since a receiver's errors between high buildings last for minutes, too; a large one counts on its own.
+/// During the run, the filter alone goes on from leg to leg. All is estimated again whenever there are half as many
+/// blocks more, and the way that was shown too short or too long is made up for.
 ///
 /// The constants were set on recordings of twenty phones and on simulated runs of other seeds than are judged.
 struct SpeedScale: Hashable, Sendable {
@@ -73,7 +73,8 @@ struct SpeedScale: Hashable, Sendable {
   struct Evidence: Hashable, Sendable {
     /// Whether the positions are smooth.
     var isSmooth: Bool
-    /// The number of legs, their share of those that there could be, and the standard deviation of the shortfall that one shows.
+    /// The number of legs, their share of those that there could be, and the standard deviation of the shortfall that
+    /// one shows.
     var (legCount, legShare): (Double, Double)
     var scatter: Double
     /// The sum of absolute corrections as a share of the way.
@@ -99,15 +100,15 @@ struct SpeedScale: Hashable, Sendable {
   private static let (largestExcess, largestRoughExcess) = (-0.25, -0.5)
   /// Where the way by the speed is a smaller share of a leg, and of its part, the speed counts as lost.
   private static let lostShares = (leg: 0.6, part: 0.75)
-  /// The accuracies by which the line of a leg of rough positions must be longer than the way by the speed, and the way by the
-  /// speed, metres, up to which it has never shown movement.
+  /// The accuracies by which the line of a leg of rough positions must be longer than the way by the speed, and the way
+  /// by the speed, metres, up to which it has never shown movement.
   private static let (roughErrors, noWay) = (3.0, 20.0)
   /// The share of a stated accuracy that changes within a leg, and the smallest such error, metres.
   private static let (changingShare, smallestError) = (0.35, 1.0)
   /// The same of smooth positions.
   private static let (smoothShare, smallestSmoothError) = (0.1, 0.5)
-  /// The largest share by which the line through the points of a part is longer than that through its means, and metres: else
-  /// it turns within the part, or jumps.
+  /// The largest share by which the line through the points of a part is longer than that through its means, and
+  /// metres: else it turns within the part, or jumps.
   private static let (longestTurn, longestJump) = (0.2, 0.5)
   /// The share of a way by which it is shown longer or shorter until it has caught up with what is known.
   private static let catchingUp = 0.2
@@ -281,8 +282,8 @@ struct SpeedScale: Hashable, Sendable {
     var shortfall = length / way - 1
     guard way >= Self.smallestShare * length else { return nil }
     if shortfall < Self.largestExcess {
-      // Smoothed places cut turns, so that only a straight leg shows that a speed is far too high, and noise lengthens the line
-      // through all places: in another unit it is less than half of the way.
+      // Smoothed places cut turns, so that only a straight leg shows that a speed is far too high, and noise lengthens
+      // the line through all places: in another unit it is less than half of the way.
       let isInUnit = last.line - first.line > way / 2
       guard !filter.isSmooth || line >= Self.straightest * length,
         filter.isSmooth || !isInUnit || shortfall > Self.largestRoughExcess
@@ -300,7 +301,8 @@ struct SpeedScale: Hashable, Sendable {
     return from.distance(to: to) < Self.leastProgress * (to.line - from.line)
   }
 
-  /// The speed between the places of the blocks in `range`, m/s, if the reported one is lost in the part between two of them.
+  /// The speed between the places of the blocks in `range`, m/s, if the reported one is lost in the part between two of
+  /// them.
   func speed(replacedIn range: Range<Int>, part: Int, _ filter: ShortfallFilter) -> Double? {
     let (first, last) = (blocks[range.lowerBound], blocks[range.upperBound - 1])
     let (from, to) = (blocks[part], blocks[part + 1])
@@ -318,12 +320,13 @@ struct SpeedScale: Hashable, Sendable {
 
 /// How much positions jump from second to second.
 ///
-/// A receiver's own positions have errors that change like a random walk: q metres² a second and axis. They lengthen the line
-/// through places t seconds apart by the share q ÷ (2 v² t) at speed v. Phones smooth their positions; what is left
-/// between places 5 s apart is then a small share, and such a line can be trusted at corners, too.
+/// A receiver's own positions have errors that change like a random walk: q metres² a second and axis. They lengthen
+/// the line through places t seconds apart by the share q ÷ (2 v² t) at speed v. Phones smooth their positions; what is
+/// left between places 5 s apart is then a small share, and such a line can be trusted at corners, too.
 ///
-/// q comes from the median change of the velocity from one position to the next, which the few turns of a runner do not raise. A
-/// change of Δt seconds has the variance 2 q ÷ Δt an axis; the median of a Rayleigh distribution is 1.177 of its deviation.
+/// q comes from the median change of the velocity from one position to the next, which the few turns of a runner do not
+/// raise. A change of Δt seconds has the variance 2 q ÷ Δt an axis; the median of a Rayleigh distribution is 1.177 of
+/// its deviation.
 ///
 /// Complexity: O(1) for each point.
 struct PositionRoughness: Hashable, Sendable {

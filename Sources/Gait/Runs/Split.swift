@@ -31,8 +31,8 @@ public struct Split: Hashable, Sendable, Codable {
 
   /// Seconds per kilometre: moving time ÷ the distance passed in it; `nil` without such a distance.
   public var pace: Double? { Self.pace(movingSeconds, over: meters, untimed: untimedMeters) }
-  /// Seconds per kilometre of a distance of which a part has no time; `nil` if no more than a millionth has, or if the rest is no
-  /// movement.
+  /// Seconds per kilometre of a distance of which a part has no time; `nil` if no more than a millionth has, or if the
+  /// rest is no movement.
   static func pace(_ movingSeconds: Double, over meters: Double, untimed: Double) -> Double? {
     let timed = meters - untimed
     return timed > max(1e-6 * meters, slowest * movingSeconds) ? movingSeconds / timed * 1000 : nil

@@ -1,9 +1,9 @@
 /// Finds where a run of GPS points alone stood, with hindsight.
 ///
 /// Without motion and Doppler speed, the positions of a receiver at rest wander like those of a slow walker. Over
-/// minutes they do not: a walker leaves the place. Time counts as standing if all places of a window are closer together
-/// than 0.6 m/s × its length, which grows with the accuracy of the points. What lies between two such times at the same
-/// place is standing too: high buildings make a receiver wander farther for a minute or two.
+/// minutes they do not: a walker leaves the place. Time counts as standing if all places of a window are closer
+/// together than 0.6 m/s × its length, which grows with the accuracy of the points. What lies between two such times at
+/// the same place is standing too: high buildings make a receiver wander farther for a minute or two.
 ///
 /// Source for places stayed at: Q. Li, Y. Zheng et al., *Mining user similarity based on location history*, ACM GIS
 /// 2008 (stay points), with bounds from the accuracy instead of fixed ones.
@@ -179,15 +179,15 @@ struct StandingFinder {
   }
 }
 
-/// Finds the stops of a run of GPS points alone, with hindsight: places that stay together, with reported speeds of standing or
-/// without any, and gaps that lead nowhere.
+/// Finds the stops of a run of GPS points alone, with hindsight: places that stay together, with reported speeds of
+/// standing or without any, and gaps that lead nowhere.
 struct StopFinder {
   /// The shortest stop and the shortest gap that is one, and the longest time between two parts of a stop, seconds.
   private static let (shortest, shortestGap, longestBreak) = (10.0, 12.0, 5.0)
   /// The reported speed below which a point may stand, m/s, and how far such places are from their mean, in accuracies.
   private static let (standing, accuracies) = (0.6, 1.5)
-  /// How far places without a speed are from their mean: metres, and seconds of the usual speed, which in the shortest stop lead
-  /// farther. Ends that are farther from the middle half than a part of it are movement.
+  /// How far places without a speed are from their mean: metres, and seconds of the usual speed, which in the shortest
+  /// stop lead farther. Ends that are farther from the middle half than a part of it are movement.
   private static let (nearest, seconds, endShare) = (0.9, 1.1, 0.4)
   /// The share of the usual speed at which the ends of a stop may drift apart.
   private static let drift = 0.1

@@ -33,10 +33,10 @@ struct StepSpectrum: Sendable {
   ///
   /// A stride is two steps. The total acceleration has peaks at the frequency of the stride and at its multiples:
   ///
-  /// - On a runner's wrist the stride may be the strongest, as the arm swings once in a stride. Walks as slow as that are
-  ///   gentle, so a peak below `fastestStride` at a runner's energy is the stride.
-  /// - In a walker's pocket the third harmonic, at 1.5 times the step frequency, may be stronger than the step. A peak at
-  ///   two thirds of the highest shows it.
+  /// - On a runner's wrist the stride may be the strongest, as the arm swings once in a stride. Walks as slow as that
+  ///   are gentle, so a peak below `fastestStride` at a runner's energy is the stride.
+  /// - In a walker's pocket the third harmonic, at 1.5 times the step frequency, may be stronger than the step. A peak
+  ///   at two thirds of the highest shows it.
   /// - A slow walker's fourth harmonic, at twice the step frequency, may be stronger than the step.
   ///
   /// The limits were chosen on walks and runs of MotionSense, WISDM and DSADS, by `gait-lab judge steps`. The counted

@@ -1,12 +1,13 @@
 /// What the wearer did without steps, found with hindsight: rides, and slower movement.
 ///
-/// A bus, a car or a train takes a wearer along without steps, faster than a person runs; so does a bicycle, whose pedals turn less
-/// often than a runner at its speed steps. A pram, a phone held still and a slow ferry are slower. They cannot be told from
-/// running or walking by their speed, so they are movement.
+/// A bus, a car or a train takes a wearer along without steps, faster than a person runs; so does a bicycle, whose
+/// pedals turn less often than a runner at its speed steps. A pram, a phone held still and a slow ferry are slower.
+/// They cannot be told from running or walking by their speed, so they are movement.
 ///
 /// Complexity: O(points).
 struct SteplessMovement {
-  /// The stretches without steps that are faster somewhere than a person runs, each from its first movement to its last.
+  /// The stretches without steps that are faster somewhere than a person runs, each from its first movement to its
+  /// last.
   private(set) var rides: [Range<SampleTime>] = []
   /// The other stretches without steps in which the wearer gets somewhere, each with its mean speed, m/s.
   private(set) var slower: [(time: Range<SampleTime>, speed: Double)] = []
@@ -75,8 +76,8 @@ struct SteplessMovement {
 
   // MARK: Slower movement
 
-  /// The lengths of windows, seconds, the slowest movement, m/s, and its length in errors of the places at its ends: places of a
-  /// receiver at rest wander by a few.
+  /// The lengths of windows, seconds, the slowest movement, m/s, and its length in errors of the places at its ends:
+  /// places of a receiver at rest wander by a few.
   private static let (windowSeconds, slowest, leastErrors) = ([30.0, 60.0], 0.5, 6.0)
 
   /// Adds the windows of a stretch whose ends are far apart. What stands at the ends of a window is cut off.
@@ -103,7 +104,8 @@ struct SteplessMovement {
     }
   }
 
-  /// The time of movement in a window whose ends are far apart and whose middle is no stop, and the way between its ends, metres.
+  /// The time of movement in a window whose ends are far apart and whose middle is no stop, and the way between its
+  /// ends, metres.
   private static func movement(
     _ points: ArraySlice<LocationSample>, atMost longest: Double
   ) -> (Range<SampleTime>, Double)? {
@@ -143,7 +145,8 @@ struct SteplessMovement {
     slower[slower.count - 1] = (time, max(latest.speed, speed))
   }
 
-  /// The time of movement in a window: the line through the times at which a quarter and three quarters of its length were passed.
+  /// The time of movement in a window: the line through the times at which a quarter and three quarters of its length
+  /// were passed.
   private static func moving(_ points: ArraySlice<LocationSample>) -> Range<SampleTime>? {
     guard let first = points.first, let last = points.last else { return nil }
     let plane = TangentPlane(at: first)

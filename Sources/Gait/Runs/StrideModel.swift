@@ -15,8 +15,8 @@ struct DistancePoint: Hashable, Sendable {
 
 /// A wearer's step lengths, for distance without location.
 ///
-/// The length of a running step is a line over the step rate: `running` at `referenceCadence`, and `cadenceSlope` more for
-/// each step per minute above it.
+/// The length of a running step is a line over the step rate: `running` at `referenceCadence`, and `cadenceSlope` more
+/// for each step per minute above it.
 public struct StrideModel: Hashable, Sendable {
   /// Metres per step while running at `referenceCadence`.
   public var running: Double
@@ -45,9 +45,10 @@ public struct StrideModel: Hashable, Sendable {
 
   /// A model calibrated on a run with location: its steps add up to the measured distance of their time.
   ///
-  /// Formula: the lengths are distance ÷ steps of running and of walking time; without walks, a walking step is `walkingShare`
-  /// of a running step, and the reverse. The slope is the regression of running step length on step rate; without at least
-  /// `smallestSpread` of standard deviation in the step rate it is 0. Estimated stretches are left out.
+  /// Formula: the lengths are distance ÷ steps of running and of walking time; without walks, a walking step is
+  /// `walkingShare` of a running step, and the reverse. The slope is the regression of running step length on step
+  /// rate; without at least `smallestSpread` of standard deviation in the step rate it is 0. Estimated stretches are
+  /// left out.
   ///
   /// `nil` if the run has no measured distance or no steps.
   public init?(calibratedOn run: RunTimeline, walkingShare: Double = 0.65) {
@@ -113,11 +114,11 @@ struct ObservedStride {
 
 /// Learns the length of a step from stretches with known speed, as a line over the step rate.
 ///
-/// Runners lengthen their steps as they quicken them, so the length depends on the rate. Runs and walks have lines of their
-/// own. Old observations fade over about ten minutes.
+/// Runners lengthen their steps as they quicken them, so the length depends on the rate. Runs and walks have lines of
+/// their own. Old observations fade over about ten minutes.
 ///
-/// Source: P. R. Cavanagh, R. Kram, *Stride length in distance running: velocity, body dimensions, and added mass effects*,
-/// Medicine and Science in Sports and Exercise 21 (1989): length and rate both rise with speed.
+/// Source: P. R. Cavanagh, R. Kram, *Stride length in distance running: velocity, body dimensions, and added mass
+/// effects*, Medicine and Science in Sports and Exercise 21 (1989): length and rate both rise with speed.
 struct StrideLearner: Hashable, Sendable {
   /// Steps that were taken: x is their number, y its product with the relative step rate.
   struct Steps: Hashable, Sendable {
@@ -178,8 +179,8 @@ struct StrideLearner: Hashable, Sendable {
   /// Whether the length of some steps is known.
   var isKnown: Bool { running.isKnown || walking.isKnown }
 
-  /// The length of steps, metres; `nil` if unknown. Without walks, a walking step is 0.65 of a running step, and without
-  /// runs the reverse.
+  /// The length of steps, metres; `nil` if unknown. Without walks, a walking step is 0.65 of a running step, and
+  /// without runs the reverse.
   func meters(of steps: Steps) -> Double? {
     let run = steps.running.x > 0 ? meters(of: steps.running, by: running, else: walking, share: 1 / 0.65) : 0
     let walk = steps.walking.x > 0 ? meters(of: steps.walking, by: walking, else: running, share: 0.65) : 0
@@ -204,7 +205,8 @@ private struct StrideLine: Hashable, Sendable {
 
   /// The share of old observations that is kept at each new one, one every 1.28 s.
   private static let memory = 0.998
-  /// How much the expected slope weighs against observed ones: the square of the relative rates of that many observations.
+  /// How much the expected slope weighs against observed ones: the square of the relative rates of that many
+  /// observations.
   private static let slopeWeight = 0.003
   /// The fewest observations.
   private static let fewest = 3.0

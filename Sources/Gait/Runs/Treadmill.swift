@@ -1,7 +1,7 @@
 /// Whether the places of a run have never moved while steps were taken, as on a treadmill: then the way is steps.
 ///
-/// A receiver under a roof wanders around its place, and reports no speed or hardly one. It has stayed if the steps, even short
-/// ones, would have led farther than twice the range of its wander.
+/// A receiver under a roof wanders around its place, and reports no speed or hardly one. It has stayed if the steps,
+/// even short ones, would have led farther than twice the range of its wander.
 struct Treadmill: Hashable, Sendable {
   /// Whether the way is steps.
   var isOn = false

@@ -4,8 +4,8 @@
   import Foundation
 #endif
 
-/// Why a text is not the JSON that a type needs. Entries are named by their path, such as `heads[0].labels`; the path of the
-/// whole text is empty.
+/// Why a text is not the JSON that a type needs. Entries are named by their path, such as `heads[0].labels`; the path
+/// of the whole text is empty.
 package enum JSONFault: Error, Hashable, CustomStringConvertible {
   /// The text is empty or white space.
   case empty
@@ -20,7 +20,8 @@ package enum JSONFault: Error, Hashable, CustomStringConvertible {
   /// The decoder or the type itself refuses an entry.
   case refused(String, reason: String)
 
-  /// The greatest number of open brackets. Foundation's decoder refuses more than 512, but traps if the text ends there.
+  /// The greatest number of open brackets. Foundation's decoder refuses more than 512, but traps if the text ends
+  /// there.
   private static let greatestDepth = 500
 
   /// Decodes a value from the bytes of a text.

@@ -1,7 +1,7 @@
 /// A GPS point: a `CLLocation` of Core Location.
 ///
-/// A value that the source does not have is `nil`. Pass invalid values as the source reports them, such as Core Location's
-/// negative accuracy: a run rejects and counts such points (`RunTimeline.rejectedLocations`).
+/// A value that the source does not have is `nil`. Pass invalid values as the source reports them, such as Core
+/// Location's negative accuracy: a run rejects and counts such points (`RunTimeline.rejectedLocations`).
 public struct LocationSample: Hashable, Sendable, Codable {
   /// The time of the point, on the clock of the motion samples.
   public var time: SampleTime
@@ -13,7 +13,8 @@ public struct LocationSample: Hashable, Sendable, Codable {
   public var altitude: Double?
   /// Speed over ground, m/s; negative if invalid.
   public var speed: Double?
-  /// The radius that contains the true place with a probability of about 68 %, metres; negative if the point is invalid.
+  /// The radius that contains the true place with a probability of about 68 %, metres; negative if the point is
+  /// invalid.
   public var horizontalAccuracy: Double?
   /// The standard deviation of the altitude, metres; 0 or negative if the altitude is invalid.
   public var verticalAccuracy: Double?
@@ -38,8 +39,8 @@ public struct LocationSample: Hashable, Sendable, Codable {
   /// Whether latitude and longitude are a place on Earth. Longitudes may count from 0° to 360°.
   var hasValidCoordinates: Bool { -90...90 ~= latitude && -360...360 ~= longitude }
 
-  /// The sample without values that are no measurement: an altitude that is not finite, above 1,000 km or of an accuracy of
-  /// 0 or less; a speed that is negative, not finite or of a negative accuracy.
+  /// The sample without values that are no measurement: an altitude that is not finite, above 1,000 km or of an
+  /// accuracy of 0 or less; a speed that is negative, not finite or of a negative accuracy.
   var cleaned: LocationSample {
     var sample = self
     let isAltitudeValid = verticalAccuracy.map { $0 > 0 && $0.isFinite } ?? true

@@ -30,15 +30,15 @@ extension Int64 {
 }
 
 extension FixedWidthInteger {
-  /// The number truncated toward zero; the nearest representable integer in the range of `Int64` if it is out of range, 0 if
-  /// it is NaN.
+  /// The number truncated toward zero; the nearest representable integer in the range of `Int64` if it is out of range,
+  /// 0 if it is NaN.
   ///
   /// `Int(_:)` traps on such numbers. Code that counts or indexes with a computed number uses this conversion.
   @inlinable @inline(__always)
   package init(saturating number: Double) { self.init(clamping: Int64(saturating: number)) }
 
-  /// The number truncated toward zero; the nearest representable integer in the range of `Int64` if it is out of range, 0 if
-  /// it is NaN.
+  /// The number truncated toward zero; the nearest representable integer in the range of `Int64` if it is out of range,
+  /// 0 if it is NaN.
   @inlinable @inline(__always)
   package init(saturating number: Float) { self.init(saturating: Double(number)) }
 }
@@ -55,7 +55,8 @@ extension Array {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The index of the first element for which `precedes` is false; the elements for which it is true must come before all others.
+  /// The index of the first element for which `precedes` is false; the elements for which it is true must come before
+  /// all others.
   ///
   /// - Complexity: O(log `count`).
   package func partitionIndex(where precedes: (Element) -> Bool) -> Int {

@@ -63,9 +63,9 @@ public struct MotionSample: Hashable, Sendable {
   }
 }
 
-/// As JSON, a sample is an object with `version` = 1, `time` (nanoseconds), and `attitude` (rad), `gravity` (g), `rotationRate`
-/// (rad/s) and `userAcceleration` (g), each an array of three numbers. A value that is missing or not finite is `null`, and a
-/// sensor without values is left out.
+/// As JSON, a sample is an object with `version` = 1, `time` (nanoseconds), and `attitude` (rad), `gravity` (g),
+/// `rotationRate` (rad/s) and `userAcceleration` (g), each an array of three numbers. A value that is missing or not
+/// finite is `null`, and a sensor without values is left out.
 extension MotionSample: Codable {
   private enum CodingKeys: String, CodingKey { case version, time, attitude, gravity, rotationRate, userAcceleration }
 

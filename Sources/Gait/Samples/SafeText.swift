@@ -36,9 +36,9 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character is invisible and controls a terminal, line breaks or the writing direction: the control and format
-  /// characters and the separators of lines and paragraphs (Unicode's general categories Cc, Cf, Zl and Zp), except the
-  /// joiners U+200C and U+200D, which scripts and emoji need.
+  /// Whether the character is invisible and controls a terminal, line breaks or the writing direction: the control and
+  /// format characters and the separators of lines and paragraphs (Unicode's general categories Cc, Cf, Zl and Zp),
+  /// except the joiners U+200C and U+200D, which scripts and emoji need.
   package var isUnsafe: Bool {
     switch value {
     case 0x20..<0x7F, 0x200C, 0x200D: return false

@@ -1,13 +1,15 @@
 /// Samples for the step meters, which use |g + u|: a stream without gravity gets a stand-in for it.
 ///
-/// |u| is no replacement. A movement up and down along a line has its magnitude twice in each period, so a gentle walk would
-/// have twice its step rate. With a vector d of 1 g along the line, |d + u| has the period of the movement. The line is the
-/// principal axis of u over the last seconds, its sense that of the largest readings, as at foot strike.
+/// |u| is no replacement. A movement up and down along a line has its magnitude twice in each period, so a gentle walk
+/// would have twice its step rate. With a vector d of 1 g along the line, |d + u| has the period of the movement. The
+/// line is the principal axis of u over the last seconds, its sense that of the largest readings, as at foot strike.
 ///
-/// The first sample with an acceleration decides whether the stream has gravity. Once gravity was known, a sample without
-/// it has a missing value. If gravity begins after samples without it, one sample is missing, so that few windows have both.
+/// The first sample with an acceleration decides whether the stream has gravity. Once gravity was known, a sample
+/// without it has a missing value. If gravity begins after samples without it, one sample is missing, so that few
+/// windows have both.
 ///
-/// Highest spectral peak within 6 % of that of |g + u|, windows of 7.68 s, 12 people of MotionSense each: jogging 73 % with
+/// Highest spectral peak within 6 % of that of |g + u|, windows of 7.68 s, 12 people of MotionSense each: jogging 73 %
+/// with
 /// |u| and 94 % with |d + u|, walking 88 and 95 %, stairs 69 and 92 %, at the time of writing.
 package struct StepSamples: Sendable {
   /// The time constant of the means, seconds.

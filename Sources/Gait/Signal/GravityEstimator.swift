@@ -4,15 +4,15 @@
 ///     tracker.append(estimator.sample(time: time, totalAcceleration: reading, rotationRate: gyroscope))
 ///
 /// A first-order low-pass filter with a time constant of `timeConstant` averages the readings. If there is a gyroscope,
-/// the average is first rotated with the device, so that the filter corrects only the gyroscope's errors. Gravity is the
-/// average scaled to the rest level; the rest of the reading is user acceleration.
+/// the average is first rotated with the device, so that the filter corrects only the gyroscope's errors. Gravity is
+/// the average scaled to the rest level; the rest of the reading is user acceleration.
 ///
 ///     s ← s rotated by −ω Δt;   s ← s + (a − s) · Δt ÷ min(τ + Δt, time since the start + one period)
 ///     gravity = L · s ÷ |s|;   user acceleration = a − gravity
 ///
-/// - **Rest level** L: 1 g, until half a second at rest shows that the accelerometer measures another length by more than
-///   `RestLevel.tolerance`. Then L follows every rest, so that a device that rests at 0.85 or 1.15 g is as still as one that
-///   rests at 1 g. A recording that starts with movement has L = 1 until its first rest.
+/// - **Rest level** L: 1 g, until half a second at rest shows that the accelerometer measures another length by more
+///   than `RestLevel.tolerance`. Then L follows every rest, so that a device that rests at 0.85 or 1.15 g is as still
+///   as one that rests at 1 g. A recording that starts with movement has L = 1 until its first rest.
 /// - **Start**: until τ has passed, s is the mean of all readings; the first reading counts as pure gravity.
 /// - **Gaps**: a step of more than `Resampler.longestStep(at:)` restarts the filter.
 /// - **Missing values**: without an acceleration, gravity and user acceleration are missing. A missing rotation counts

@@ -123,7 +123,8 @@ public struct Recording: Sendable {
     rows.map { $0[channel.lane] }
   }
 
-  /// The gaps: every step of more than 0.3 s, or four periods below 13.3 Hz, from the sample before it to the one after it.
+  /// The gaps: every step of more than 0.3 s, or four periods below 13.3 Hz, from the sample before it to the one after
+  /// it.
   ///
   /// No window spans a gap, and nothing is interpolated across it. Shorter steps are bridged.
   ///

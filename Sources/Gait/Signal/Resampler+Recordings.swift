@@ -38,7 +38,8 @@ extension Resampler {
     flush()
   }
 
-  /// The samples from `index` on that pass through unchanged; `index` advances past them. `nil` if the first one does not.
+  /// The samples from `index` on that pass through unchanged; `index` advances past them. `nil` if the first one does
+  /// not.
   private mutating func passedBlock(in recording: Recording, from index: inout Int) -> Recording? {
     guard order.longestDelay == 0, broken.isEmpty, previousTime == latestTime else { return nil }
     let first = index
@@ -97,7 +98,8 @@ extension Resampler {
   /// The outputs of the active sensors for the evenly spaced samples from `index` on, which advances past them; `nil`
   /// if the first one is not evenly spaced.
   ///
-  /// Classification of a recording (the workload `classify/50Hz`) is 1.9 times as fast as with `append` for each sample.
+  /// Classification of a recording (the workload `classify/50Hz`) is 1.9 times as fast as with `append` for each
+  /// sample.
   private mutating func evenBlock(
     of sensors: ActiveSensors, in recording: Recording, from index: inout Int
   ) -> Recording? {

@@ -15,8 +15,8 @@
 ///   counted in `droppedCount`. With `longestDelay`, samples are sorted that arrive at most so long after later ones.
 /// - **Missing values** otherwise make every output within `delay` of them missing, in their channel only.
 /// - **Angles** are unwrapped before filtering and wrapped to −π…π afterwards.
-/// - **Equal rates** pass samples through unchanged, without delay, while each is within `tolerance` periods of the next
-///   output's time. The grid follows them. Other outputs are weighted means, `delay` after their time.
+/// - **Equal rates** pass samples through unchanged, without delay, while each is within `tolerance` periods of the
+///   next output's time. The grid follows them. Other outputs are weighted means, `delay` after their time.
 /// - **Another rate**: if `RateMeter` finds a rate that differs from `source` by more than a quarter, and the filter or
 ///   the bridged holes depend on it, the resampler adapts to it.
 ///
@@ -33,7 +33,8 @@ package struct Resampler: Sendable {
   /// The greatest deviation of a sample from an output's time at which it is passed through, periods.
   static let tolerance = 0.05
 
-  /// The longest step that is not a gap in a stream at `rate`, in whole nanoseconds: 0.3 s, or four periods below 13.3 Hz.
+  /// The longest step that is not a gap in a stream at `rate`, in whole nanoseconds: 0.3 s, or four periods below 13.3
+  /// Hz.
   package static func longestStep(at rate: SampleRate) -> Int64 {
     // Rounded up, so that a step of exactly that many periods is not a gap when times are whole nanoseconds.
     Int64(saturating: max(longestHole * 1e9, longestStep * rate.periodNanoseconds).rounded(.up))
@@ -59,8 +60,8 @@ package struct Resampler: Sendable {
   private var evenSteps: ClosedRange<Int64>
   /// How long after an output's time a sample completes it, nanoseconds, at least.
   private var shortestWait: Int64
-  /// The first and last time of a next sample that continues an evenly spaced stream without anything to repair, to measure or
-  /// to sort, nanoseconds; the first is after the last otherwise.
+  /// The first and last time of a next sample that continues an evenly spaced stream without anything to repair, to
+  /// measure or to sort, nanoseconds; the first is after the last otherwise.
   private var (firstEvenTime, lastEvenTime) = (Int64.max, Int64.min)
   var kernel: ResamplingKernel
   /// Whether the rates are equal, so that evenly spaced samples pass through unchanged.
@@ -136,8 +137,8 @@ package struct Resampler: Sendable {
     expectEvenTime()
   }
 
-  /// Takes a sample of an evenly spaced stream: what `appendUnevenly` does where there is nothing to repair, to measure or to
-  /// sort. With it live classification (the workload `classifyLive/50Hz`) takes 0.9 times the instructions.
+  /// Takes a sample of an evenly spaced stream: what `appendUnevenly` does where there is nothing to repair, to measure
+  /// or to sort. With it live classification (the workload `classifyLive/50Hz`) takes 0.9 times the instructions.
   @inline(__always)
   private mutating func continueEvenly(with sample: MotionSample, _ body: (MotionSample) -> Void) {
     let time = sample.time.nanoseconds

@@ -1,7 +1,7 @@
 /// The sample rate of a source by its steps, if it differs from the nominal one by more than a quarter.
 ///
-/// It is measured from `count` uneven steps in a row. Both their mean and their median must differ from the nominal period:
-/// lost rows change the mean alone, bursts of samples the median alone.
+/// It is measured from `count` uneven steps in a row. Both their mean and their median must differ from the nominal
+/// period: lost rows change the mean alone, bursts of samples the median alone.
 struct RateMeter: Sendable {
   private static let count = 32
   private static let validRatios = 0.75...1.25
@@ -167,8 +167,8 @@ struct SampleHistory: Sendable {
 
   // MARK: - Angles
 
-  /// Moves the angles of the samples by the whole turns that bring each within π of its next one. Those of the latest sample stay
-  /// as they are, so they do not depend on how many samples there are.
+  /// Moves the angles of the samples by the whole turns that bring each within π of its next one. Those of the latest
+  /// sample stay as they are, so they do not depend on how many samples there are.
   @inline(__always)
   private mutating func continueAngles(into row: SIMD16<Float>) {
     let next = row.lowHalf.lowHalf

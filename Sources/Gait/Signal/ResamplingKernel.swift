@@ -126,8 +126,8 @@ struct PolyphaseTable: Sendable {
     self.table = Array(repeating: 0, count: Self.phaseCount * tapCount)
   }
 
-  /// The weighted mean of some sensors in the `tapCount` rows before `end`, which are `stride` bytes apart. `kernel` must be
-  /// that of `init`. A sensor's mean does not depend on which others are asked for.
+  /// The weighted mean of some sensors in the `tapCount` rows before `end`, which are `stride` bytes apart. `kernel`
+  /// must be that of `init`. A sensor's mean does not depend on which others are asked for.
   @inline(__always)
   mutating func mean<Sensors: WeightedSensors>(
     of sensors: Sensors, at phase: Int64, inRowsBefore end: UnsafeRawPointer, stride: Int,

@@ -4,15 +4,15 @@
 ///     for sample in samples { review.append(sample) }
 ///     print(review.findings)
 ///
-/// It judges about 25 rows a second, in every second of the first ten, and in one of three until `longestSeconds`; later samples cost
-/// nothing. `Recording.findings` judges a recording, and
-/// `RunTracker.findings` what a tracker got.
+/// It judges about 25 rows a second, in every second of the first ten, and in one of three until `longestSeconds`;
+/// later samples cost nothing. `Recording.findings` judges a recording, and `RunTracker.findings` what a tracker got.
 public struct SignalReview: Sendable {
   /// The seconds that are judged.
   public static let longestSeconds = 60.0
 
   private let rowCount: Int
-  /// The rows so far, up to `rowCount`; from one that is judged to the next; the number of the next one; and the judged ones.
+  /// The rows so far, up to `rowCount`; from one that is judged to the next; the number of the next one; and the judged
+  /// ones.
   private var (count, next, judgedCount) = (0, 0, 0)
   private let step: Int
   private var steady: SteadyAcceleration
@@ -28,7 +28,8 @@ public struct SignalReview: Sendable {
 
   /// - Parameters:
   ///   - needed: channels that must have values.
-  ///   - judgesGravity: whether the presence of gravity and its unit are judged; the reader of a file has judged them before.
+  ///   - judgesGravity: whether the presence of gravity and its unit are judged; the reader of a file has judged them
+  ///     before.
   package init(sampleRate: SampleRate, needed: Set<Channel> = [], judgesGravity: Bool = true) {
     (self.needed, self.judgesGravity) = (needed, judgesGravity)
     rowCount = Int(saturating: sampleRate.hertz * Self.longestSeconds)
@@ -96,8 +97,8 @@ public struct SignalReview: Sendable {
   package var emptyChannels: [Channel] { values.emptyChannels(of: needed) }
 }
 
-/// The range of each channel's values, how many are missing, and the mean acceleration and the fastest rotation, by one of four rows
-/// that are judged.
+/// The range of each channel's values, how many are missing, and the mean acceleration and the fastest rotation, by one
+/// of four rows that are judged.
 struct SensorValues: Sendable {
   /// Rows whose number has none of these bits are judged.
   static let spacing = 3

@@ -1,21 +1,22 @@
-/// Tells by its numbers what an acceleration is: whether it includes gravity, and whether it has the unit that it is said to
-/// have.
+/// Tells by its numbers what an acceleration is: whether it includes gravity, and whether it has the unit that it is
+/// said to have.
 ///
-/// Motion averages out over a second, gravity does not, unless the device turns round within the second. A device at rest
-/// shows 1 g or 0. Missing values are skipped. Seconds of zeros alone are missing values, as recorders fill them in, unless
-/// there is nothing else.
+/// Motion averages out over a second, gravity does not, unless the device turns round within the second. A device at
+/// rest shows 1 g or 0. Missing values are skipped. Seconds of zeros alone are missing values, as recorders fill them
+/// in, unless there is nothing else.
 package struct SteadyAcceleration: Sendable {
-  /// A total acceleration whose mean over a second typically has a magnitude below this, in g, does not include gravity.
+  /// A total acceleration whose mean over a second typically has a magnitude below this, in g, does not include
+  /// gravity.
   ///
-  /// Of the total accelerations of MotionSense, BoostRunClub, DSADS, WISDM and the Oxford step counter, no excerpt of 10 s is
-  /// below. Without gravity, 175 of MotionSense's 180 recordings are below (`GravityCheckTests`).
+  /// Of the total accelerations of MotionSense, BoostRunClub, DSADS, WISDM and the Oxford step counter, no excerpt of
+  /// 10 s is below. Without gravity, 175 of MotionSense's 180 recordings are below (`GravityCheckTests`).
   private static let leastLength = 0.4
   /// An acceleration that is stated to include gravity, but has a smaller mean over a second, in g, cannot.
   private static let leastStatedLength = 0.25
   /// The largest mean over a second of a moving body, in g, even at a sprinter's wrist.
   package static let largestLength = 8.0
-  /// Strong movement does not average out in a second that holds a part of a step: a mean below this, in g, and below this
-  /// share of the root mean square does not include gravity.
+  /// Strong movement does not average out in a second that holds a part of a step: a mean below this, in g, and below
+  /// this share of the root mean square does not include gravity.
   private static let strongMovement = (length: 0.65, share: 0.3)
   /// A linear acceleration, by the names of its columns, with a mean within these, in g, includes gravity.
   private static let namedLengths = 0.7...1.5
@@ -162,8 +163,8 @@ package struct SteadyAcceleration: Sendable {
   /// Whether gravity has the length of thousandths of g.
   private var isMilligravity: Bool { isGravity(ofLength: 0.001) }
 
-  /// Whether the middle of the seconds is a gravity of this length: it keeps its direction from second to second, and is
-  /// not small beside the movement, as the mean of a linear acceleration is.
+  /// Whether the middle of the seconds is a gravity of this length: it keeps its direction from second to second, and
+  /// is not small beside the movement, as the mean of a linear acceleration is.
   private func isGravity(ofLength length: Double) -> Bool {
     let seconds = seconds.filter { $0.power > 0 }
     guard seconds.count >= Self.fewestSeconds else { return false }

@@ -49,8 +49,8 @@ struct ZipArchive {
     try self.init(contentsOf: url, label: label)
   }
 
-  /// The entry of an archive at a path inside it, such as `run.zip/Accelerometer.csv`; `nil` if there is a file or folder at
-  /// the path, or no archive on the way to it.
+  /// The entry of an archive at a path inside it, such as `run.zip/Accelerometer.csv`; `nil` if there is a file or
+  /// folder at the path, or no archive on the way to it.
   static func entry(at url: URL) throws(RecordingError) -> ContainedFile? {
     guard url.isFileURL, PathKind(at: url.path) == nil else { return nil }
     var (archive, inside) = (url.deletingLastPathComponent(), url.lastPathComponent)

@@ -108,12 +108,13 @@ final class PeekedBytes: ByteSource {
 
 /// Decompresses gzip or deflate data on demand.
 ///
-/// Data that expands more than any recording (`RecordingError.largestExpansion`) is rejected, so that a small file cannot cause much work.
+/// Data that expands more than any recording (`RecordingError.largestExpansion`) is rejected, so that a small file
+/// cannot cause much work.
 ///
 /// Memory: 128 KiB and zlib's window, independent of the source's length.
 final class Inflater: ByteSource {
-  /// The container of the compressed bytes. The number is the argument of zlib's `inflateInit2`: 15 for a window of 2¹⁵ bytes,
-  /// plus 16 for gzip, negative for raw data.
+  /// The container of the compressed bytes. The number is the argument of zlib's `inflateInit2`: 15 for a window of 2¹⁵
+  /// bytes, plus 16 for gzip, negative for raw data.
   enum Form: CInt {
     /// A gzip file of one or more members; zeros may follow the last.
     case gzip = 31

@@ -11,8 +11,8 @@ import Gait
   import Musl
 #endif
 
-/// Bytes that are written before it is certain that all of them will be: in memory, and if they are many, in a temporary
-/// file without a name, which ends with the process.
+/// Bytes that are written before it is certain that all of them will be: in memory, and if they are many, in a
+/// temporary file without a name, which ends with the process.
 package final class SpooledBytes {
   /// The number of bytes.
   package private(set) var count = 0

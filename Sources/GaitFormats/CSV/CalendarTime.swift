@@ -2,13 +2,13 @@ import Gait
 
 /// Parses dates and times into whole nanoseconds since 1970.
 ///
-/// Examples: `2024-05-01T12:00:00.123+02:00`, `2024/05/01 12:00:00,123 +0200 [Europe/Berlin]`, `12:00:00.123`, `5/13/2024
-/// 8:00:00.123 PM`, `2024-5-13 20:00:00`, `13.05.2024 20:00:00`, `13-May-2024 20:00:00`. Year, month and day come in one of the orders of
-/// `DateOrder`, with hyphens, slashes or points between them, and a blank or a `T` after them; a time of day alone is on
-/// 1970-01-01. Seconds have any number of decimals after a point or a comma, or milliseconds in three digits after a colon;
-/// decimals below a nanosecond are cut off. `AM` or `PM`, an offset from UTC or `Z` may follow, then the time zone's name in
-/// brackets; without an offset the time is UTC. The arithmetic is in integers. Times from 1843 to 2096 are in range
-/// (`SampleTime.farthest`).
+/// Examples: `2024-05-01T12:00:00.123+02:00`, `2024/05/01 12:00:00,123 +0200 [Europe/Berlin]`, `12:00:00.123`,
+/// `5/13/2024 8:00:00.123 PM`, `2024-5-13 20:00:00`, `13.05.2024 20:00:00`, `13-May-2024 20:00:00`. Year, month and day
+/// come in one of the orders of `DateOrder`, with hyphens, slashes or points between them, and a blank or a `T` after
+/// them; a time of day alone is on 1970-01-01. Seconds have any number of decimals after a point or a comma, or
+/// milliseconds in three digits after a colon; decimals below a nanosecond are cut off. `AM` or `PM`, an offset from
+/// UTC or `Z` may follow, then the time zone's name in brackets; without an offset the time is UTC. The arithmetic is
+/// in integers. Times from 1843 to 2096 are in range (`SampleTime.farthest`).
 enum CalendarTime {
   /// The UTF-8 bytes not read yet.
   private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
@@ -38,7 +38,8 @@ enum CalendarTime {
 
   /// The order of the date's parts in `text`, and whether it is assumed; `nil` if that is not a date and time.
   ///
-  /// Of two possible orders the month is first between slashes, as in the United States and in ActiGraph's files, else the day.
+  /// Of two possible orders the month is first between slashes, as in the United States and in ActiGraph's files, else
+  /// the day.
   static func order(of text: String) -> (order: DateOrder, isAssumed: Bool)? {
     var text = text
     let orders = text.withUTF8 { text in DateOrder.allCases.filter { reading(text, $0) != nil } }

@@ -183,8 +183,8 @@ enum ColumnRole: Equatable {
   /// Numbers as correctly rounded `Double`, stored in the number column with this index, counted from 0. Missing values
   /// are NaN, and so is a number column that no file column fills.
   case number(Int)
-  /// Numbers as in `number`, where a cell of any other text is infinity: a point with an invalid coordinate is one row, not
-  /// the end of a file.
+  /// Numbers as in `number`, where a cell of any other text is infinity: a point with an invalid coordinate is one row,
+  /// not the end of a file.
   case coordinate(Int)
   /// Text, stored as runs of equal cells in the text column with this index, counted from 0. Texts that no file
   /// column fills are missing.

@@ -24,8 +24,8 @@ struct Header {
   /// The cells and line of the first row, from which column contents are detected. Before `readFirstRow`: no cells, and
   /// the header's line.
   private(set) var firstRow: (cells: [String], line: Int)
-  /// The cells of the first rows, from which contents of columns are detected; empty unless `DelimitedFile.readSample()`
-  /// read them.
+  /// The cells of the first rows, from which contents of columns are detected; empty unless
+  /// `DelimitedFile.readSample()` read them.
   var sample: [[String]] = []
   /// Whether a line of units was read below the names.
   private var hasUnitsBelow = false
@@ -119,8 +119,8 @@ struct Header {
     }.map(\.0)
   }
 
-  /// The order of the date's parts in the first row's cell of a column, and whether it is assumed; `nil` if that is not a
-  /// date and time.
+  /// The order of the date's parts in the first row's cell of a column, and whether it is assumed; `nil` if that is not
+  /// a date and time.
   func dateOrder(in column: Int) -> (order: DateOrder, isAssumed: Bool)? {
     guard firstRow.cells.indices ~= column, let date = CalendarTime.order(of: firstRow.cells[column]) else {
       return nil
@@ -131,8 +131,8 @@ struct Header {
 
   /// The unit of the first row's time in a column, if the number can only be one since 1970, of the years 2005 to 2039.
   ///
-  /// A clock that starts with the device might show such a number too, in a finer unit. Its steps would be thousands of times
-  /// too long then, which `RowTiming` refuses.
+  /// A clock that starts with the device might show such a number too, in a finer unit. Its steps would be thousands of
+  /// times too long then, which `RowTiming` refuses.
   func epochUnit(in column: Int) -> TimeUnit? {
     guard firstRow.cells.indices ~= column, let value = Double(firstRow.cells[column]) else { return nil }
     return zip(TimeUnit.allCases, [1, 1e3, 1e6, 1e9]).first { 1.1e9...2.2e9 ~= value / $0.1 }?.0
@@ -263,9 +263,9 @@ struct FirstLine {
     ["@", "%", "#"].contains { start.pointee == UInt8(ascii: $0) }
   }
 
-  /// The line after the first `@DATA` or `[DATA]` line, in any case, or line of hyphens after a first line that begins with
-  /// one, as ActiGraph writes it, and the number of lines up to and including that marker; `nil` if the first `linesToSearch`
-  /// lines have none.
+  /// The line after the first `@DATA` or `[DATA]` line, in any case, or line of hyphens after a first line that begins
+  /// with one, as ActiGraph writes it, and the number of lines up to and including that marker; `nil` if the first
+  /// `linesToSearch` lines have none.
   static func afterMarker(
     from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) -> (next: UnsafePointer<UInt8>, lineCount: Int)? {
@@ -309,8 +309,8 @@ struct Preamble {
   /// The rows per second, as in `at 30 Hz`; files without times have no other source.
   var hertz: Double?
 
-  /// The rate in Empatica's two lines, the start and the rate of each axis: three equal times since 1970, and below them three
-  /// equal numbers; `nil` if a file does not start with them.
+  /// The rate in Empatica's two lines, the start and the rate of each axis: three equal times since 1970, and below
+  /// them three equal numbers; `nil` if a file does not start with them.
   static func empaticaHertz(_ start: some Collection<UInt8>) -> Double? {
     let lines = start.split(separator: UInt8(ascii: "\n"), maxSplits: 2).map { line in
       String(decoding: line.prefix(200), as: UTF8.self).split(separator: ",").map { Double($0.trimmed) }

@@ -32,8 +32,8 @@ public struct ModelExport: Sendable {
 /// A model as Swift source: a constant of `ActivityModel` that needs no file.
 ///
 /// The source contains the model file as a string literal, so it supports every kind of model and the checksum protects
-/// it. The fingerprints of the training data, many times the rest, are left out: a program that classifies does not compare
-/// recordings.
+/// it. The fingerprints of the training data, many times the rest, are left out: a program that classifies does not
+/// compare recordings.
 package struct SwiftSource {
   /// The first line of every exported source.
   package static let firstLine = "// Written by `gait export --format swift`; do not edit, train the model again."

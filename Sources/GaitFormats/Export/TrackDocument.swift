@@ -10,14 +10,15 @@ import Gait
 ///
 /// A run holds only the GPS points that it used, so points that were rejected are not written.
 ///
-/// GPX and TCX are written for other programs: what these compute from the points agrees with the run. The places are smoothed
-/// until the line through them is as long as the distance, the altitudes are the barometer's if there is one, and pauses divide
-/// the track, with a point at both ends of each part.
+/// GPX and TCX are written for other programs: what these compute from the points agrees with the run. The places are
+/// smoothed until the line through them is as long as the distance, the altitudes are the barometer's if there is one,
+/// and pauses divide the track, with a point at both ends of each part.
 public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
   /// One line for each slice: start, end, state.
   case csv
-  /// GPX 1.1 with Garmin's track point extension for cadence and speed. A segment for each stretch between pauses, and a waypoint
-  /// of type `lap` at the end of each lap. The points' accuracies are in elements of Gait's own, which `LocationFile` reads.
+  /// GPX 1.1 with Garmin's track point extension for cadence and speed. A segment for each stretch between pauses, and
+  /// a waypoint of type `lap` at the end of each lap. The points' accuracies are in elements of Gait's own, which
+  /// `LocationFile` reads.
   case gpx
   /// Garmin's Training Center XML with its activity extension for speed and cadence. The run's laps, or
   /// without them one for each kilometre and the rest, with a track for each stretch between pauses.
@@ -29,7 +30,8 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
   ///   - run: the run.
   ///   - started: the date of the run's first sample; by default, sample times are seconds since 1970.
   ///   - bodyMass: the wearer's mass in kilograms, for the calories of TCX, which are 0 without it.
-  ///   - heartRates: of the app, for the points of GPX and TCX that have one within 10 s, and the laps of TCX. Gait measures none.
+  ///   - heartRates: of the app, for the points of GPX and TCX that have one within 10 s, and the laps of TCX. Gait
+  ///     measures none.
   /// - Throws: `ExportError.noLocations` for GPX if the run has no GPS points, `ExportError.invalidValue` for TCX
   ///   if the mass is not positive and finite, `ExportError.invalidHeartRate` if one is not within `HeartRate.range`.
   public func text(
@@ -170,8 +172,8 @@ struct GPXDocument {
   }
 }
 
-/// A run as Garmin's Training Center XML: its laps, or without them one for each kilometre, and one for the rest. A lap has a
-/// track for each stretch between pauses.
+/// A run as Garmin's Training Center XML: its laps, or without them one for each kilometre, and one for the rest. A lap
+/// has a track for each stretch between pauses.
 struct TCXDocument {
   let run: RunTimeline
   let clock: TrackClock

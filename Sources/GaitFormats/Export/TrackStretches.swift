@@ -2,11 +2,12 @@ import Gait
 
 /// The stretches of a run between its pauses and rides, with their points, as GPX and TCX hold them.
 ///
-/// - A stretch begins and ends where a pause or a ride ended or began, with a point interpolated there: the lengths of the stretches add up to
-///   the moving time. Unknown time in which the wearer got somewhere is within a stretch, other unknown time is not.
-/// - The line through noisy places is longer than the way, and other programs measure that line. So places are averaged with
-///   their neighbours, with the smallest number of them at which the line is not longer than the run's distance. A line that is
-///   shorter stays as it is.
+/// - A stretch begins and ends where a pause or a ride ended or began, with a point interpolated there: the lengths of
+///   the stretches add up to the moving time. Unknown time in which the wearer got somewhere is within a stretch, other
+///   unknown time is not.
+/// - The line through noisy places is longer than the way, and other programs measure that line. So places are averaged
+///   with their neighbours, with the smallest number of them at which the line is not longer than the run's distance. A
+///   line that is shorter stays as it is.
 /// - Altitudes are the barometer's if there is one, else those of the points.
 struct TrackStretches {
   /// The points of each stretch, in order.
@@ -127,8 +128,8 @@ extension [LocationSample] {
     return place
   }
 
-  /// The points at the mean place of up to `count` neighbours on each side, as many on one as on the other. The first and the last
-  /// point stay, and those beside a longer step in time.
+  /// The points at the mean place of up to `count` neighbours on each side, as many on one as on the other. The first
+  /// and the last point stay, and those beside a longer step in time.
   fileprivate func averaged(over count: Int, longestStep: Double) -> [LocationSample] {
     guard let origin = first else { return self }
     // The sums before each point, of degrees from the first one.

@@ -127,16 +127,17 @@ enum SensorLoggerFile {
     ][PartName(name).stem]
   }
 
-  /// Whether the file is one of several of a recording: its name is that of a sensor, and another sensor's is beside it.
+  /// Whether the file is one of several of a recording: its name is that of a sensor, and another sensor's is beside
+  /// it.
   static func isPart(_ url: URL) -> Bool {
     guard quantity(named: url.lastPathComponent) != nil else { return false }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
     return names.contains { $0 != url.lastPathComponent && quantity(named: $0) != nil }
   }
 
-  /// The columns of a file without others beside it; `nil` if it holds no acceleration. A file of another name than the app
-  /// gives is of an acceleration, of which the numbers tell whether it includes gravity.
-  /// The file `Metadata.csv` beside it states the signs.
+  /// The columns of a file without others beside it; `nil` if it holds no acceleration. A file of another name than the
+  /// app gives is of an acceleration, of which the numbers tell whether it includes gravity. The file `Metadata.csv`
+  /// beside it states the signs.
   static func profile(
     ofSingle file: String, _ header: Header, _ units: RecordingUnits, beside url: URL?
   ) throws(RecordingError) -> FormatProfile? {
@@ -185,7 +186,8 @@ enum SensorLoggerFile {
     }
   }
 
-  /// The time at which `seconds_elapsed` is 0 in the motion files of a folder or archive, nanoseconds; `nil` if unknown.
+  /// The time at which `seconds_elapsed` is 0 in the motion files of a folder or archive, nanoseconds; `nil` if
+  /// unknown.
   static func origin(in url: URL) -> Int64? {
     guard let files = try? ContainedFile.files(in: url) else { return nil }
     let motion = files.filter { quantity(named: $0.name) != nil || isWristMotion($0.name) }

@@ -54,7 +54,8 @@ extension RecordingFormat {
     return quantity == .userAcceleration || quantity == .totalAcceleration
   }
 
-  /// Whether names without a quantity, such as `x` or `x-axis`, have units of acceleration, or are all three and have none.
+  /// Whether names without a quantity, such as `x` or `x-axis`, have units of acceleration, or are all three and have
+  /// none.
   private static func isAcceleration(_ columns: [ColumnName]) -> Bool {
     let axes = columns.filter {
       RecordingFormat.accelerometer.profile.substitutes[$0.base]?.quantity == .totalAcceleration
@@ -91,15 +92,15 @@ package enum RecordingNames {
     endings.contains(PartName(path.lastPathComponent).ending)
   }
 
-  /// Whether a file is named as `gait label` names the label intervals of a recording: `walk.labels.csv`, or `labels.csv` in a
-  /// recording that is a folder.
+  /// Whether a file is named as `gait label` names the label intervals of a recording: `walk.labels.csv`, or
+  /// `labels.csv` in a recording that is a folder.
   package static func isIntervals(file path: String) -> Bool {
     let name = PartName(path.lastPathComponent)
     return name.ending == "csv" && (name.stem == "labels" || name.stem.hasSuffix(".labels"))
   }
 
-  /// Whether a folder is one recording with a file for each sensor: it contains a file of acceleration, or a table beside
-  /// phyphox's `Location.csv` or folder `meta`.
+  /// Whether a folder is one recording with a file for each sensor: it contains a file of acceleration, or a table
+  /// beside phyphox's `Location.csv` or folder `meta`.
   package static func isRecording(folderOf names: [String]) -> Bool {
     let tables = names.map { PartName($0) }.filter { endings.contains($0.ending) }
     if tables.contains(where: { accelerationFiles.contains($0.stem) }) { return true }

@@ -6,8 +6,8 @@ import Gait
   import Foundation
 #endif
 
-/// Reads a recording of any length in blocks of samples: the same samples as of `AnnotatedRecording`, in memory that does
-/// not grow with the file.
+/// Reads a recording of any length in blocks of samples: the same samples as of `AnnotatedRecording`, in memory that
+/// does not grow with the file.
 ///
 /// A text file, gzipped or not, is read in blocks if its times increase at a steady rate. Everything else is one block:
 /// short files, archives, folders, JSON and pipes, and files whose rows must be sorted, whose rate changes, or whose

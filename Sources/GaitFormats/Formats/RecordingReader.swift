@@ -152,8 +152,8 @@ struct RecordingReader {
     return plan
   }
 
-  /// The columns of a single file. The name of a Sensor Logger file tells its sensor, that of a phyphox file may show that
-  /// its acceleration is linear; it throws if the name shows that the file has no acceleration.
+  /// The columns of a single file. The name of a Sensor Logger file tells its sensor, that of a phyphox file may show
+  /// that its acceleration is linear; it throws if the name shows that the file has no acceleration.
   private func profile(
     of file: String, _ header: Header, in format: RecordingFormat
   ) throws(RecordingError) -> FormatProfile {

@@ -8,7 +8,8 @@ struct SensorRows {
   private var changeCount = 0
   private var last: String?
 
-  /// The names of a column that tells sensors apart, without blanks and hyphens; it is read even if the first rows are of one.
+  /// The names of a column that tells sensors apart, without blanks and hyphens; it is read even if the first rows are
+  /// of one.
   static let columnNames: Set<String> = [
     "sensor", "type", "sensor type", "sensor_type", "sensortype", "sensor name", "sensor_name", "sensorname", "source",
     "messagetype",
@@ -32,7 +33,8 @@ struct SensorRows {
   /// The share of rows that are of another sensor than the row before, at least.
   private static let changingShare = 0.1
 
-  /// Whether a file whose columns state no sensor, such as `x`, `y` and `z`, is of another one than an accelerometer by its name.
+  /// Whether a file whose columns state no sensor, such as `x`, `y` and `z`, is of another one than an accelerometer by
+  /// its name.
   static func isOther(_ file: String, _ columns: [ColumnName]) -> Bool {
     let accelerometer = RecordingFormat.accelerometer.profile
     guard !columns.contains(where: { accelerometer.names[$0.base] != nil }) else { return false }
@@ -47,9 +49,9 @@ struct SensorRows {
 
   /// The column that tells the sensors of a file's first rows apart, and their names.
   ///
-  /// Its cells change between a few values again and again. A column with a usual name, or with names of sensors, is one;
-  /// any other only if rows of the same time differ in it, or it repeats the same values in the same order, and the
-  /// acceleration differs between the values.
+  /// Its cells change between a few values again and again. A column with a usual name, or with names of sensors, is
+  /// one; any other only if rows of the same time differ in it, or it repeats the same values in the same order, and
+  /// the acceleration differs between the values.
   ///
   /// - Parameters:
   ///   - rows: the cells of the first rows.
@@ -88,7 +90,8 @@ struct SensorRows {
     return (isCycle || 3 * sharing >= rows.count) && separation(rows, column, names, roles) > 10
   }
 
-  /// The variance of readings between the values of a column, in that within them (the F statistic of all axes together).
+  /// The variance of readings between the values of a column, in that within them (the F statistic of all axes
+  /// together).
   private static func separation(_ rows: [[String]], _ column: Int, _ names: [String], _ roles: [ColumnRole]) -> Double
   {
     let lanes = roles.indices.filter { if case .lane = roles[$0] { true } else { false } }
@@ -115,8 +118,8 @@ struct SensorRows {
     }
   }
 
-  /// Adds the names of the next rows. Throws if they are several, one of which is no accelerometer, or whose rows alternate or
-  /// overlap in time.
+  /// Adds the names of the next rows. Throws if they are several, one of which is no accelerometer, or whose rows
+  /// alternate or overlap in time.
   mutating func check(
     _ runs: [LabelRun], _ times: [Int64], column: String, file: String, line: Int
   ) throws(RecordingError) {

@@ -31,8 +31,8 @@ struct TimeColumns {
 
   var isEmpty: Bool { found.isEmpty }
 
-  /// The first column of times, unless it is too coarse or does not rise, and a finer one does. Times that do not count from
-  /// 1970 are dated by another column that does.
+  /// The first column of times, unless it is too coarse or does not rise, and a finer one does. Times that do not count
+  /// from 1970 are dated by another column that does.
   var clock: Clock? {
     guard let first = found.first else { return nil }
     let rising = found.filter { isRising($0.times) }
@@ -88,8 +88,8 @@ struct TimeColumns {
     case unknown
   }
 
-  /// The unit of a column of numbers whose name states none: the one that gives the stated rate, or the only one that gives a
-  /// rate of usual sensors.
+  /// The unit of a column of numbers whose name states none: the one that gives the stated rate, or the only one that
+  /// gives a rate of usual sensors.
   func unit(of column: Int, at rate: SampleRate?) -> Unit {
     let times = header.sample.compactMap { Double($0[column]) }
     guard times.count > 10, times.count == header.sample.count, let first = times.first, let last = times.last,

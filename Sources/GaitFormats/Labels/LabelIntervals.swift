@@ -26,8 +26,8 @@ import Gait
 ///   next annotation, or to the end. `time` is in nanoseconds of the recording's own clock. If the recording has
 ///   another clock, `seconds_elapsed` is used, seconds from its first sample.
 ///
-/// An empty label means unknown. The file may have any delimiter that a recording may have, and comment lines (`#`) before its
-/// header: `gait label` states there which recording the labels are for.
+/// An empty label means unknown. The file may have any delimiter that a recording may have, and comment lines (`#`)
+/// before its header: `gait label` states there which recording the labels are for.
 public struct LabelIntervals: Sendable {
   /// A label from one time to another, nanoseconds.
   struct Interval: Equatable, Sendable {
@@ -60,8 +60,9 @@ public struct LabelIntervals: Sendable {
     try self.init(FileBytes(contentsOf: url, file: url.relativePath), file: url.relativePath)
   }
 
-  /// Reads the intervals of a recording. In a folder or archive they are the file `name`; else, and for an archive without one, the
-  /// file beside the recording with the same name and the extension `name`, such as `walk.labels.csv` for `walk.csv`.
+  /// Reads the intervals of a recording. In a folder or archive they are the file `name`; else, and for an archive
+  /// without one, the file beside the recording with the same name and the extension `name`, such as `walk.labels.csv`
+  /// for `walk.csv`.
   ///
   /// - Throws: `RecordingError`, also if the file does not exist.
   public init(named name: String, of recording: URL) throws(RecordingError) {
@@ -170,8 +171,8 @@ public struct LabelIntervals: Sendable {
 
   /// The labels of a recording's samples, as runs that cover all of them.
   ///
-  /// - Throws: `RecordingError` if an interval lies outside the recording, or if the file states that it was made for a recording
-  ///   of another length or rate.
+  /// - Throws: `RecordingError` if an interval lies outside the recording, or if the file states that it was made for a
+  ///   recording of another length or rate.
   public func runs(over recording: Recording) throws(RecordingError) -> [LabelRun] {
     var runs: [LabelRun] = []
     func append(_ label: String?, before end: Int) {

@@ -113,8 +113,8 @@ extension LabelIntervals {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text of a recording's intervals after the files that pages saved, of which the latest counts. A page of several has a part of
-  /// the recording, and what is outside of it stays.
+  /// The text of a recording's intervals after the files that pages saved, of which the latest counts. A page of
+  /// several has a part of the recording, and what is outside of it stays.
   package static func merged(_ saved: [LabelIntervals], into earlier: LabelIntervals?) -> String {
     let ordered = saved.sorted { ($0.origin.saved ?? "") < ($1.origin.saved ?? "") }
     return ordered.dropFirst().reduce(ordered[0].replacing(in: earlier)) { $1.replacing(in: $0) }.text

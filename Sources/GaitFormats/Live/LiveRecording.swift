@@ -14,11 +14,11 @@ import Gait
 /// - Without a rate from the caller, the times of the first 3 s, at least 16 rows, give it (`LiveRate`).
 /// - Without gravity, or if gravity or user acceleration is the difference of two columns, the first 5 s show what the
 ///   acceleration includes. Not if the caller states it, or the format is Gait's own.
-/// - If each row lacks a value, the first 16 rows show whether each holds one sensor. The others are then interpolated at
-///   the times of the acceleration, whose rows wait for a later reading of each, but at most 1 s.
+/// - If each row lacks a value, the first 16 rows show whether each holds one sensor. The others are then interpolated
+///   at the times of the acceleration, whose rows wait for a later reading of each, but at most 1 s.
 ///
-/// No row is lost meanwhile. Rows are not sorted: one that is not later than those before is dropped, and so is one without
-/// a time. Folders, archives and JSON cannot be read from lines.
+/// No row is lost meanwhile. Rows are not sorted: one that is not later than those before is dropped, and so is one
+/// without a time. Folders, archives and JSON cannot be read from lines.
 public struct LiveRecording {
   /// The number of rows that were dropped because they are not later than the rows before, or have no time.
   public private(set) var lateRowCount = 0

@@ -1,11 +1,11 @@
 import Gait
 
-/// Reads the track points of a GPX or TCX document: latitude, longitude, time, elevation and, from extensions, speed and
-/// accuracies.
+/// Reads the track points of a GPX or TCX document: latitude, longitude, time, elevation and, from extensions, speed
+/// and accuracies.
 ///
-/// Tags match by name, ignoring the namespace prefix. Time and elevation are direct children of the point, the others may
-/// be at any depth; the first of several counts. A point without valid coordinates is skipped and counted. A point of TCX
-/// without coordinates, which has the heart rate only, is skipped. Memory: the points and one buffer.
+/// Tags match by name, ignoring the namespace prefix. Time and elevation are direct children of the point, the others
+/// may be at any depth; the first of several counts. A point without valid coordinates is skipped and counted. A point
+/// of TCX without coordinates, which has the heart rate only, is skipped. Memory: the points and one buffer.
 struct GPXReader {
   private let file: String
   private(set) var samples = LocationList()

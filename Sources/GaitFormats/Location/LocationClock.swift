@@ -17,15 +17,15 @@ extension LocationFile {
 /// 1. Columns that both files share, such as `seconds_elapsed`, give the offset.
 /// 2. Spans of equal length whose starts or ends are a whole number of quarter hours apart: another time zone, day or
 ///    year.
-/// 3. Spans of equal length, of which one starts and ends more than `largestDelay` later: they start together. Who stops two
-///    recorders at different times started them so, too, and not by the same difference.
-/// 4. Spans that overlap by at least half of the shorter one: the same clock, unless the stops of the GPS points are clearly
-///    the motion's at another offset of up to ten minutes (`StopAlignment`).
+/// 3. Spans of equal length, of which one starts and ends more than `largestDelay` later: they start together. Who
+///    stops two recorders at different times started them so, too, and not by the same difference.
+/// 4. Spans that overlap by at least half of the shorter one: the same clock, unless the stops of the GPS points are
+///    clearly the motion's at another offset of up to ten minutes (`StopAlignment`).
 /// 5. Spans of which the GPS points' fits into the recording's after a whole number of quarter hours, with at most
 ///    `largestSlack` to spare: another time zone, day or year. In the recording's own folder, 14 minutes may be spare.
 /// 6. Spans of equal length: they start together, as boot time and calendar time.
-/// 7. Files of one folder, of which the GPS points last up to `largestSlack` less: they end together, as a receiver needs time
-///    for its first point.
+/// 7. Files of one folder, of which the GPS points last up to `largestSlack` less: they end together, as a receiver
+///    needs time for its first point.
 /// 8. A clock that starts at 0 with its file: they start together, if the GPS points last no longer than the recording.
 ///
 /// Otherwise the offset is not certain, and there is none.
@@ -155,7 +155,8 @@ struct StopAlignment {
   /// How much later the route begins, whole seconds.
   private let delay: Int
 
-  /// The acceleration above which the wearer moves, g, and the speeds below which they stand and above which they move, m/s.
+  /// The acceleration above which the wearer moves, g, and the speeds below which they stand and above which they move,
+  /// m/s.
   private static let (movingAcceleration, standingSpeed, movingSpeed) = (0.1, 0.4, 0.8)
   /// Half of the time over which the speed of a place is taken, seconds.
   private static let halfSpan = 3
@@ -183,8 +184,8 @@ struct StopAlignment {
     return best.0
   }
 
-  /// The correlation of both movements (the phi coefficient) if `offset` seconds are added to the route's times; 0 if they
-  /// share less than half of the shorter one, or too few stops.
+  /// The correlation of both movements (the phi coefficient) if `offset` seconds are added to the route's times; 0 if
+  /// they share less than half of the shorter one, or too few stops.
   private func correlation(after offset: Int) -> Double {
     let first = delay + offset
     let shared = max(0, first)..<max(max(0, first), min(motion.count, first + route.count))

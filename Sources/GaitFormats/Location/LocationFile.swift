@@ -16,8 +16,8 @@ import Gait
 public struct LocationFile: Sendable {
   /// The GPS points in order of time, on the file's clock (GPX: seconds since 1970).
   public let samples: [LocationSample]
-  /// The points of each segment of a GPX track, or of each track in a lap of TCX, between which the recording was paused; all
-  /// points in one for other files.
+  /// The points of each segment of a GPX track, or of each track in a lap of TCX, between which the recording was
+  /// paused; all points in one for other files.
   ///
   /// A point belongs to the latest segment that began before it.
   public var segments: [ArraySlice<LocationSample>] {
@@ -35,8 +35,8 @@ public struct LocationFile: Sendable {
   /// The shift from the file's clock to that of the motion beside it, by columns that both share.
   private let shared: (nanoseconds: Int64, name: String)?
 
-  /// Reads a file: GPX, TCX, a table, or the `Location.csv` in a folder or zip archive of Sensor Logger or phyphox, else
-  /// its `WatchLocation.csv`.
+  /// Reads a file: GPX, TCX, a table, or the `Location.csv` in a folder or zip archive of Sensor Logger or phyphox,
+  /// else its `WatchLocation.csv`.
   ///
   /// - Throws: `LocationFileError`.
   public init(contentsOf url: URL) throws(LocationFileError) {
@@ -66,7 +66,8 @@ public struct LocationFile: Sendable {
     shared = Self.shared(other, folder)
   }
 
-  /// Reads the `Location.csv` in a folder or archive that is a recording; `nil` if there is none, or without valid points.
+  /// Reads the `Location.csv` in a folder or archive that is a recording; `nil` if there is none, or without valid
+  /// points.
   ///
   /// - Throws: `LocationFileError`.
   package init?(inside url: URL) throws(LocationFileError) {
@@ -143,8 +144,9 @@ public struct LocationFile: Sendable {
 
   /// The seconds to add to the file's times to bring them onto the clock of a recording.
   ///
-  /// The offset is 0 if both have one clock. It is known from columns that both share, from another time zone, day or year (a
-  /// whole number of quarter hours), as both last equally long, or by the stops of the run. The article *Time in files* has the rules.
+  /// The offset is 0 if both have one clock. It is known from columns that both share, from another time zone, day or
+  /// year (a whole number of quarter hours), as both last equally long, or by the stops of the run. The article *Time
+  /// in files* has the rules.
   ///
   /// - Throws: `LocationFileError.otherClock` if the offset is not certain.
   public func offset(to recording: Recording) throws(LocationFileError) -> Double {

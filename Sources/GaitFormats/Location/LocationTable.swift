@@ -3,8 +3,8 @@ import Gait
 /// Reads a table of GPS points, in any dialect that `DelimitedFile` reads.
 ///
 /// Rows without a time, or without both coordinates, have no GPS point: loggers that write all sensors into one table
-/// leave these cells empty between GPS fixes. A point with one coordinate, with text as a coordinate, or off the globe is
-/// invalid: it is skipped and counted. A negative speed or speed accuracy counts as missing. A negative accuracy of
+/// leave these cells empty between GPS fixes. A point with one coordinate, with text as a coordinate, or off the globe
+/// is invalid: it is skipped and counted. A negative speed or speed accuracy counts as missing. A negative accuracy of
 /// position or altitude is kept: it is the mark of an invalid point or altitude.
 struct LocationTable {
   let samples: LocationList

@@ -13,11 +13,11 @@ public struct ReadingOptions: Hashable, Sendable {
   /// The name of the column of people; by default none, except in Gait's own files.
   public var subjectColumn: String?
   /// The names of a text file's first columns, with their units, such as
-  /// `["subject", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]`. They replace the file's header, if it has one.
-  /// Columns after them are skipped. By default the names come from the header.
+  /// `["subject", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]`. They replace the file's header, if it has
+  /// one. Columns after them are skipped. By default the names come from the header.
   public var columnNames: [String]?
-  /// The sensor or device whose rows are read, of a table with rows of several: the text or number that its column of sensors
-  /// has in these rows. By default a table of several sensors is an error that lists them.
+  /// The sensor or device whose rows are read, of a table with rows of several: the text or number that its column of
+  /// sensors has in these rows. By default a table of several sensors is an error that lists them.
   public var sensor: String?
   /// Whether the acceleration of files without gravity includes it; by default the numbers tell.
   ///
@@ -25,9 +25,9 @@ public struct ReadingOptions: Hashable, Sendable {
   public var accelerationIncludesGravity: Bool?
   /// The channels that will be used; by default all.
   ///
-  /// A reader may skip attitude and rotation rate if they are not among these. From a file of ten minutes to labels, that
-  /// takes three quarters of the instructions (1.32 × as fast). The recording then lacks them, and errors in their cells
-  /// go undetected.
+  /// A reader may skip attitude and rotation rate if they are not among these. From a file of ten minutes to labels,
+  /// that takes three quarters of the instructions (1.32 × as fast). The recording then lacks them, and errors in their
+  /// cells go undetected.
   public var channels: Set<Channel>?
 
   /// Creates options; what is not given comes from the file.
@@ -46,8 +46,8 @@ public struct ReadingOptions: Hashable, Sendable {
 
 /// The units of a file's numbers, for columns whose names state none.
 ///
-/// A unit in a column's name comes first, then the one stated here, then the format's own. The values decide only where they
-/// leave no choice: columns of gravity have the unit in which gravity's length is 1 g.
+/// A unit in a column's name comes first, then the one stated here, then the format's own. The values decide only where
+/// they leave no choice: columns of gravity have the unit in which gravity's length is 1 g.
 public struct RecordingUnits: Hashable, Sendable {
   /// The unit of accelerations and gravity; `nil` for the format's.
   public var acceleration: AccelerationUnit?
@@ -55,8 +55,8 @@ public struct RecordingUnits: Hashable, Sendable {
   public var angle: AngleUnit?
   /// The unit of times; `nil` for the format's.
   public var time: TimeUnit?
-  /// What a count of 1 in a column of acceleration is, in its unit, such as 1/64 in Empatica's files; `nil` for 1. A scale in
-  /// a column's name, as in `x (1/64 g)`, comes first.
+  /// What a count of 1 in a column of acceleration is, in its unit, such as 1/64 in Empatica's files; `nil` for 1. A
+  /// scale in a column's name, as in `x (1/64 g)`, comes first.
   public var accelerationScale: Double?
 
   /// States units for a file.

@@ -56,7 +56,8 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
   case timing(TimingProblem, file: String)
   /// The archive cannot be read: it is encrypted, too large for its form, or damaged.
   case unreadableArchive(file: String, reason: String)
-  /// Another problem and its cure, to follow the name of the file. With a line, or 0 for no certain one, it is a clause.
+  /// Another problem and its cure, to follow the name of the file. With a line, or 0 for no certain one, it is a
+  /// clause.
   case invalid(file: String, line: Int? = nil, String)
 
   /// The largest ratio of decompressed to compressed bytes. Sensor text has a ratio of 3 to 20, zeros up to 1,032.

@@ -32,7 +32,8 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   case unreadTimes(column: String)
   /// The clock of the times is coarse, with several rows in each tick; they were spread evenly.
   case spreadRows(tickSeconds: Double)
-  /// Rows came in bursts, with one time or nearly one for each; they were spread evenly over the time between the bursts.
+  /// Rows came in bursts, with one time or nearly one for each; they were spread evenly over the time between the
+  /// bursts.
   case spreadBursts
   /// The counter of the times wrapped around to 0 `count` times; the later times were continued.
   case continuedCounter(count: Int)

@@ -1,12 +1,12 @@
 import Gait
 
-/// Spreads rows that come in bursts, as a radio delivers them: several rows with one time or nearly one, then none until the
-/// next burst.
+/// Spreads rows that come in bursts, as a radio delivers them: several rows with one time or nearly one, then none
+/// until the next burst.
 ///
-/// Times must not step back. A row is in the burst of the row before if it has another content and the step between them is
-/// less than a fifth of the mean step. If a fifth of the rows are, all rows are spread: at even steps between anchors,
-/// which are first rows of bursts at least two seconds apart. A step between bursts that is much longer than usual is a gap,
-/// and stays one.
+/// Times must not step back. A row is in the burst of the row before if it has another content and the step between
+/// them is less than a fifth of the mean step. If a fifth of the rows are, all rows are spread: at even steps between
+/// anchors, which are first rows of bursts at least two seconds apart. A step between bursts that is much longer than
+/// usual is a gap, and stays one.
 struct Bursts {
   /// The rows' times, which rise strictly.
   private(set) var times: [Int64]

@@ -69,8 +69,8 @@ enum GravityCheck {
     /// The mean length; `nil` without values.
     var mean: Double? { count > 0 ? sum / Double(count) : nil }
 
-    /// The repairs that report a length that cannot include gravity or has the wrong unit, as it is near 1 g, and at most
-    /// 8 g even at a sprinter's wrist.
+    /// The repairs that report a length that cannot include gravity or has the wrong unit, as it is near 1 g, and at
+    /// most 8 g even at a sprinter's wrist.
     var repairs: [Repair] {
       count > 0 && !(0.5...8 ~= sum / Double(count)) ? [.suspectGravity(mean: sum / Double(count))] : []
     }

@@ -3,8 +3,9 @@ import Gait
 /// The order of a file's rows in time, and which rows are dropped.
 ///
 /// Rows without a time are dropped. Times of a counter that wrapped around are continued (`CounterWrap`), and rows that
-/// share the times of a coarse clock (`CoarseClock`) or come in bursts (`Bursts`) are spread. Rows after a clock that was set back are moved behind the
-/// rest (`ClockSetBack`). Then rows are sorted by time. Of rows with the same time, the first in the file is kept.
+/// share the times of a coarse clock (`CoarseClock`) or come in bursts (`Bursts`) are spread. Rows after a clock that
+/// was set back are moved behind the rest (`ClockSetBack`). Then rows are sorted by time. Of rows with the same time,
+/// the first in the file is kept.
 struct RowOrder {
   /// The rows that are kept, in order of time.
   private(set) var rows: [Int]
@@ -254,10 +255,10 @@ struct ClockSetBack {
 /// Spreads rows that share the times of a coarse clock, such as one of whole seconds, or one time for each packet.
 ///
 /// Times must not step back, and more than a third of the rows must differ from the row before but have its time. The
-/// clock must be regular: the median number of rows in a tick is above one, and in nine of ten ticks the number is within
-/// a fifth of it, or one, and the length within a fifth of the median. The first and the last tick do not count. The rows
-/// of a tick are spread evenly until the next; before the second tick, in the last one and before a gap they have the
-/// mean period.
+/// clock must be regular: the median number of rows in a tick is above one, and in nine of ten ticks the number is
+/// within a fifth of it, or one, and the length within a fifth of the median. The first and the last tick do not count.
+/// The rows of a tick are spread evenly until the next; before the second tick, in the last one and before a gap they
+/// have the mean period.
 struct CoarseClock {
   /// The rows' times, which rise strictly.
   private(set) var times: [Int64]

@@ -136,8 +136,8 @@ extension RecordingTable {
     return Double(wholeCount) <= Self.largestWholeShare * Double(accelerationCount) ? sensors : []
   }
 
-  /// The rows of the acceleration, with the readings of the others interpolated to their times; `nil` if a sensor's times
-  /// do not overlap with the acceleration's.
+  /// The rows of the acceleration, with the readings of the others interpolated to their times; `nil` if a sensor's
+  /// times do not overlap with the acceleration's.
   func joined(_ others: [Sensor]) -> RecordingTable? {
     let streams = others.filter { skippedChannels.isDisjoint(with: $0.channels) }.map { sensor in
       let own = rows.indices.filter { rows[$0].has(sensor) && times[$0] != .min }

@@ -129,8 +129,9 @@ struct Timeline {
 
   private var hasManyBrokenRows: Bool { Double(brokenCount) > Self.largestBrokenShare * Double(rowCount) }
 
-  /// Decides whether the acceleration includes gravity, which `change` says if it is not as the columns say; and whether gravity
-  /// is added: if it is the difference of two accelerations and uneven, or was subtracted from an acceleration without it.
+  /// Decides whether the acceleration includes gravity, which `change` says if it is not as the columns say; and
+  /// whether gravity is added: if it is the difference of two accelerations and uneven, or was subtracted from an
+  /// acceleration without it.
   private func decideGravity(_ change: AccelerationChange?, _ decisions: inout Decisions) {
     decisions.includesGravity = change?.includesGravity ?? columns.accelerationIncludesGravity
     decisions.factor = change?.factor ?? 1
@@ -196,8 +197,8 @@ struct Timeline {
     }
   }
 
-  /// Whether a finding is of a sensor that the caller wants, as other columns are not read, and not of gravity and its unit, of
-  /// which the reader has said what it assumed.
+  /// Whether a finding is of a sensor that the caller wants, as other columns are not read, and not of gravity and its
+  /// unit, of which the reader has said what it assumed.
   private func isNew(_ finding: SignalFinding) -> Bool {
     switch finding {
     case .gravityIncluded: false
@@ -214,7 +215,8 @@ struct Timeline {
     if estimatesGravity { table.estimateGravity(by: &estimator, time: time) }
   }
 
-  /// Drops the runs of broken rows that leave no gap. A run at the end of the table goes to `rest` until its end is known.
+  /// Drops the runs of broken rows that leave no gap. A run at the end of the table goes to `rest` until its end is
+  /// known.
   private mutating func dropBrokenRows(_ table: inout RecordingTable, isLast: Bool) {
     let (rate, first) = (decisions.sampleRate, rowCount)
     func time(_ row: Int) -> Int64 { table.times.isEmpty ? rate.nanoseconds(ofSample: first + row) : table.times[row] }

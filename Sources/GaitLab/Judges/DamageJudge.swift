@@ -6,8 +6,8 @@ import GaitTraining
 /// Measures what lost samples, uneven times and slow rates cost: windows and steps of damaged recordings, as shares of
 /// those of the undamaged.
 ///
-/// Phones outdoors record linear acceleration, MotionSense's joggers and walkers gravity too. Every recording is brought
-/// to five rates, damaged, and read as a file, as lines that arrive one by one, and as samples in memory.
+/// Phones outdoors record linear acceleration, MotionSense's joggers and walkers gravity too. Every recording is
+/// brought to five rates, damaged, and read as a file, as lines that arrive one by one, and as samples in memory.
 package struct DamageJudge {
   /// The folder of the data sets.
   private let data: URL

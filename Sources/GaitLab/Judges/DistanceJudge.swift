@@ -5,9 +5,9 @@ import GaitTraining
 
 /// Judges the distance of recordings of strangers' phones against the way over their positions.
 ///
-/// Gravity has a constant stand-in, and no pause is decided, so that only distance is judged. Recordings count whose way
-/// is uncertain by at most 3.5 % and which have speeds. In the first half minute positions converge while people still stand:
-/// the way without it is judged, too (settled).
+/// Gravity has a constant stand-in, and no pause is decided, so that only distance is judged. Recordings count whose
+/// way is uncertain by at most 3.5 % and which have speeds. In the first half minute positions converge while people
+/// still stand: the way without it is judged, too (settled).
 package struct DistanceJudge {
   /// A folder for each recording, and `reference.csv` with the ways.
   private let folder: URL

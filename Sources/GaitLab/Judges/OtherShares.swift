@@ -26,8 +26,8 @@ public struct OtherShares: Hashable, Sendable, Encodable {
   public var runningAsOther = 0.0
   /// The share of each other movement that is called running, and the number of its windows.
   public var movements: [Movement] = []
-  /// Of windows with p > 0.9 of running, the share of running: known labels and other movements weigh the same, and within
-  /// both each one alike.
+  /// Of windows with p > 0.9 of running, the share of running: known labels and other movements weigh the same, and
+  /// within both each one alike.
   public var confidentRight = 0.0
   /// The mean calibration error of the places.
   public var calibrationError = 0.0

@@ -3,8 +3,8 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// Judges auto-pause on recordings of people: trains on some, selects the operating point on them, and composes runs of the
-/// held-out others. The default model's recipe, with this pause head, must give the same figures.
+/// Judges auto-pause on recordings of people: trains on some, selects the operating point on them, and composes runs of
+/// the held-out others. The default model's recipe, with this pause head, must give the same figures.
 package struct PausesJudge {
 
   private let data: ModelData
@@ -13,8 +13,8 @@ package struct PausesJudge {
 
   /// - Parameters:
   ///   - data: the folder with the public data sets.
-  ///   - linear: whether to judge the model for recordings without gravity. It is trained on user acceleration alone, and tracks
-  ///     whole runs of it. Composed runs keep their gravity, by which their running is cleaned.
+  ///   - linear: whether to judge the model for recordings without gravity. It is trained on user acceleration alone,
+  ///     and tracks whole runs of it. Composed runs keep their gravity, by which their running is cleaned.
   package init(data: URL, linear: Bool) { (self.data, isLinear) = (ModelData(folder: data), linear) }
 
   /// The six lowest-numbered of twelve MotionSense subjects are for training; the other six are used for the final
@@ -66,10 +66,10 @@ package struct PausesJudge {
 /// Judges auto-pause at the wrist and at other places, on people that the models never saw.
 ///
 /// Pauses at the wrist are sitting, standing, brushing teeth, drinking and clapping, all recorded
-/// (`datasets/wrist-pauses.json`). Half of the people train a model for the wrist and its pause settings, the other half
-/// judges them, and the other way round. A model for all places is judged on the same people. At DSADS' places one person is
-/// held out at a time. What hands do has its own label (hands), which means still. The runs at the wrist have every minute of
-/// each person.
+/// (`datasets/wrist-pauses.json`). Half of the people train a model for the wrist and its pause settings, the other
+/// half judges them, and the other way round. A model for all places is judged on the same people. At DSADS' places one
+/// person is held out at a time. What hands do has its own label (hands), which means still. The runs at the wrist have
+/// every minute of each person.
 package struct PausePlacesJudge {
   private let data: ModelData
 
@@ -247,8 +247,8 @@ struct WholeRunsJudge {
     return runs.map(\.timeline)
   }
 
-  /// The run of a recording, and each of its pauses, seconds from the run's start, with the least RMS of its acceleration over a
-  /// second, g.
+  /// The run of a recording, and each of its pauses, seconds from the run's start, with the least RMS of its
+  /// acceleration over a second, g.
   private static func track(
     _ recording: Recording, _ model: ActivityModel
   ) throws -> (timeline: RunTimeline, pauses: [(onset: Double, end: Double, quietestSecond: Float)]) {

@@ -37,8 +37,8 @@ public struct PlaceMatrix: Sendable, Encodable {
   public let peopleHeldOut: [Row]
   /// The people of each fold of `peopleHeldOut`; recordings without a person by their path.
   public let folds: [[String]]
-  /// Every set tested by a model that was fitted to the other sets. Sets of the same people are left out together; empty
-  /// if no other set has every label.
+  /// Every set tested by a model that was fitted to the other sets. Sets of the same people are left out together;
+  /// empty if no other set has every label.
   public let setsLeftOut: [Row]
   /// The share of running that is found, by cadence, over the windows of all held-out people that move.
   public let recallByCadence: [CadenceRecall]

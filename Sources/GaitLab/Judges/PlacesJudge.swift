@@ -65,8 +65,8 @@ package struct PlacesJudge {
   }
 }
 
-/// Movements that are rare in the sets, or in none of them: quick walking and stairs, slow running, knocks, and UMAFall's
-/// other movements.
+/// Movements that are rare in the sets, or in none of them: quick walking and stairs, slow running, knocks, and
+/// UMAFall's other movements.
 ///
 /// A recipe is judged on each by a model without the set that is tested.
 struct RareMovements {

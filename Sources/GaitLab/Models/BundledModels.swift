@@ -3,10 +3,10 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// Trains the bundled models and writes them as Swift source: `ActivityModel.running`, for pockets, wrists, forearms, torso,
-/// waist and legs, `ActivityModel.runningLinear`, the same without gravity, `ActivityModel.runningPocket`, for trouser pockets
-/// only, and `ActivityModel.runningWrist`, for watches. Also writes the fingerprints of their training data, by which
-/// `gait evaluate` recognises these recordings.
+/// Trains the bundled models and writes them as Swift source: `ActivityModel.running`, for pockets, wrists, forearms,
+/// torso, waist and legs, `ActivityModel.runningLinear`, the same without gravity, `ActivityModel.runningPocket`, for
+/// trouser pockets only, and `ActivityModel.runningWrist`, for watches. Also writes the fingerprints of their training
+/// data, by which `gait evaluate` recognises these recordings.
 package struct BundledModels {
   private let data: ModelData
   /// The folder of the sources.

@@ -47,8 +47,8 @@ package struct ModelData: Sendable {
   /// The names of MotionSense's labels.
   private static let motionSenseLabels = ["jog=running", "wlk,ups,dws=walking", "sit,std=still"]
 
-  /// Recordings in trouser pockets and of people who stand: MotionSense, and BoostRunClub without its recordings labelled
-  /// running, most of which are walks. The pause heads are fitted to them.
+  /// Recordings in trouser pockets and of people who stand: MotionSense, and BoostRunClub without its recordings
+  /// labelled running, most of which are walks. The pause heads are fitted to them.
   ///
   /// - Parameters:
   ///   - columns: names that replace those of the files' columns; `nil` for the files' own.
@@ -86,8 +86,8 @@ package struct ModelData: Sendable {
 }
 
 extension LabeledDataset {
-  /// The dataset with recordings of other movements, whose field `movement` has the movement. Those that models train on are
-  /// labelled `other`; the label of the rest does not count, so that the dataset has no label without training.
+  /// The dataset with recordings of other movements, whose field `movement` has the movement. Those that models train
+  /// on are labelled `other`; the label of the rest does not count, so that the dataset has no label without training.
   func adding(_ others: LabeledDataset, trained: Set<String>) -> LabeledDataset {
     let added = others.recordings.map { recording in
       var recording = recording

@@ -44,8 +44,8 @@ package enum ModelRecipe: Sendable {
     switch self {
     case .running:
       trainer.features = Feature.running
-      // The penalty limits the weight of the movement's strength, which differs by place; it also makes probabilities too
-      // cautious, which a temperature corrects.
+      // The penalty limits the weight of the movement's strength, which differs by place; it also makes probabilities
+      // too cautious, which a temperature corrects.
       trainer.method = .logistic(penalty: 0.016)
       trainer.calibration = .temperature
       trainer.augmentation.speeds = Self.slowedRunning
@@ -62,8 +62,8 @@ package enum ModelRecipe: Sendable {
     case .runningPocket: break
     case .linearPauses:
       trainer.features = Feature.linear
-      // The only slow recordings are of people who stand; slow copies of the others keep the model from taking quiet walks
-      // at 10 Hz for pauses.
+      // The only slow recordings are of people who stand; slow copies of the others keep the model from taking quiet
+      // walks at 10 Hz for pauses.
       trainer.augmentation.copyRate = .hertz(10)
     case .runningWrist:
       trainer.features = Self.wristFeatures
@@ -92,8 +92,8 @@ package enum ModelRecipe: Sendable {
   package var tuning: PauseTuning {
     var tuning = PauseTuning()
     guard case .runningWrist = self else { return tuning }
-    // A movement that is not running must last 2 s before it resumes a run, and hands that move at the rate of steps are no
-    // quiet walk.
+    // A movement that is not running must last 2 s before it resumes a run, and hands that move at the rate of steps
+    // are no quiet walk.
     (tuning.walkingResumeDwellSeconds, tuning.findsQuietWalks) = (2, false)
     // These recordings contain the difficult pauses, so the settings need no margin.
     tuning.tuner.margin = 0

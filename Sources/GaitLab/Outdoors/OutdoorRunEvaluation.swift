@@ -171,8 +171,8 @@ extension OutdoorRunReport.Figure {
 }
 
 extension OutdoorRunReport: CustomStringConvertible {
-  /// A table of the errors: their number, median, 95 %, largest, and mean with sign, beside the limits and whether they are
-  /// kept. An error is ∞ where a value was not known.
+  /// A table of the errors: their number, median, 95 %, largest, and mean with sign, beside the limits and whether they
+  /// are kept. An error is ∞ where a value was not known.
   public var description: String {
     let rows = Figure.allCases.compactMap { figure in errors[figure].map { row(figure, $0) } }
     return ReportTable(rows: [["error", "n", "median", "95 %", "worst", "bias", "limit"]] + rows).text

@@ -26,9 +26,9 @@ struct PhoneSensor {
 
   /// Draws a phone for one recording.
   ///
-  /// Ranges: noise density 0.1–0.3 mg/√Hz and 0.1–0.3 mrad/s/√Hz (data sheets of phone sensors, such as the Bosch BMI160
-  /// and the InvenSense MPU-6500); the bias that Core Motion leaves, about 1 mrad/s; a tilt error of about a degree,
-  /// which shows as up to 0.05 g of steady user acceleration in MotionSense's sitting and standing recordings.
+  /// Ranges: noise density 0.1–0.3 mg/√Hz and 0.1–0.3 mrad/s/√Hz (data sheets of phone sensors, such as the Bosch
+  /// BMI160 and the InvenSense MPU-6500); the bias that Core Motion leaves, about 1 mrad/s; a tilt error of about a
+  /// degree, which shows as up to 0.05 g of steady user acceleration in MotionSense's sitting and standing recordings.
   init(generator start: SeededGenerator) {
     generator = start
     let root = (MotionTrack.hertz / 2).squareRoot()

@@ -55,8 +55,8 @@ extension Simulator {
   ///
   /// - Returns: evenly spaced samples from time 0 with all twelve channels, shape `[seconds × rate]`; the name is
   ///   `run.path`.
-  /// - Precondition: there is a stretch, every stretch lasts at least `SimulatedRun.fadeSeconds`, and the run lasts at most
-  ///   a day.
+  /// - Precondition: there is a stretch, every stretch lasts at least `SimulatedRun.fadeSeconds`, and the run lasts at
+  ///   most a day.
   public func recording(_ run: SimulatedRun) -> Recording {
     precondition(
       !run.stretches.isEmpty && run.stretches.allSatisfy { $0.seconds >= SimulatedRun.fadeSeconds }

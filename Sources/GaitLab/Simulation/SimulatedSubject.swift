@@ -127,10 +127,10 @@ struct GaitStyle {
 extension GaitStyle {
   /// Draws the gait of a person with the given vigour (about 1), leg length (metres) and wearing position.
   ///
-  /// Ranges, rounded from these sources: cadence as in MotionSense's jogging and walking; duty 0.27–0.38 running (McMahon
-  /// and Cheng 1990; Novacheck 1998), 0.61–0.66 walking; braking 0.2–0.35 and 0.12–0.22 body weights (Munro et al. 1987;
-  /// Nilsson and Thorstensson 1989); impact and the higher harmonics of swing chosen so that MotionSense's pocket
-  /// recordings and the simulated ones cover the same ranges.
+  /// Ranges, rounded from these sources: cadence as in MotionSense's jogging and walking; duty 0.27–0.38 running
+  /// (McMahon and Cheng 1990; Novacheck 1998), 0.61–0.66 walking; braking 0.2–0.35 and 0.12–0.22 body weights (Munro et
+  /// al. 1987; Nilsson and Thorstensson 1989); impact and the higher harmonics of swing chosen so that MotionSense's
+  /// pocket recordings and the simulated ones cover the same ranges.
   init(
     _ activity: SimulatedActivity, vigour: Double, legLength: Double, position: WearingPosition,
     using generator: inout SeededGenerator

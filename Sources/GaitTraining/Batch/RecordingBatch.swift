@@ -5,8 +5,8 @@ import GaitFormats
 /// Recordings that are processed each for itself, with outputs in a folder: on all cores, and resumable.
 ///
 /// The folder has the outputs, by the recordings' paths, and a manifest with one line of JSON for each recording. A
-/// recording whose manifest line, input and outputs are as a finished run left them is skipped. A recording that fails has
-/// its error in the manifest and does not stop the others. The outputs do not depend on interruptions.
+/// recording whose manifest line, input and outputs are as a finished run left them is skipped. A recording that fails
+/// has its error in the manifest and does not stop the others. The outputs do not depend on interruptions.
 package struct RecordingBatch: Sendable {
   /// A recording, and the beginning of its outputs' paths in the folder.
   package struct Item: Sendable {
@@ -219,12 +219,12 @@ package struct RecordingBatch: Sendable {
     return entry
   }
 
-  /// Makes and locks the folder, and checks that each file of the run may be written, before the work: it is no link and no
-  /// input, and if it exists, an earlier run wrote it.
+  /// Makes and locks the folder, and checks that each file of the run may be written, before the work: it is no link
+  /// and no input, and if it exists, an earlier run wrote it.
   ///
   /// - Returns: the lock, which must last until the run has ended.
-  /// - Throws: `BatchError.isLocked` if another process writes there, `BatchError.cannotReplace` for the first file that may
-  ///   not be written, and `FileWriteError` if the folder cannot be made.
+  /// - Throws: `BatchError.isLocked` if another process writes there, `BatchError.cannotReplace` for the first file
+  ///   that may not be written, and `FileWriteError` if the folder cannot be made.
   package func prepare() throws -> FolderLock {
     try makeFolder(folder)
     let lock = try FolderLock(folder)
@@ -368,7 +368,8 @@ package enum BatchError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// The lock of an output folder: one process at a time writes there. The system ends it with the process, however that ends.
+/// The lock of an output folder: one process at a time writes there. The system ends it with the process, however that
+/// ends.
 package struct FolderLock: ~Copyable {
   private let descriptor: CInt
 

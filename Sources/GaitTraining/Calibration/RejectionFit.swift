@@ -81,8 +81,8 @@ package struct RejectionBounds: Sendable {
   /// The share of rejected windows that all but `unusualShare` of the recordings do not exceed.
   package let usualShare: Double
 
-  /// The share of held-out windows that may be rejected: less than the 2 % aimed at, because people who are in neither the
-  /// training nor the fit of the bounds vary more. `gait-lab judge places DATA --reject` prints their share.
+  /// The share of held-out windows that may be rejected: less than the 2 % aimed at, because people who are in neither
+  /// the training nor the fit of the bounds vary more. `gait-lab judge places DATA --reject` prints their share.
   private static let rejectedShare = 0.012
   /// The share of held-out recordings that may have more than the usual share of rejected windows.
   private static let unusualShare = 0.02

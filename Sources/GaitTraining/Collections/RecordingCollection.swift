@@ -2,7 +2,8 @@ import Foundation
 import Gait
 import GaitFormats
 
-/// A description of public data sets in their own form: where each is, how its files are read, and what its labels mean.
+/// A description of public data sets in their own form: where each is, how its files are read, and what its labels
+/// mean.
 ///
 /// It is a JSON file; <doc:CollectionsOfSets> lists its entries.
 ///

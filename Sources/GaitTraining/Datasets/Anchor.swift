@@ -2,10 +2,10 @@ import Gait
 
 /// A hash of a few successive rows of a recording, rounded, by which the same rows are found elsewhere.
 ///
-/// An anchor depends only on its `length` rows, so the others survive if rows are dropped or cut off. The rows are those
-/// of total acceleration or of user acceleration, in cells of 0.24 mg. So a copy may lack other columns, and may be in
-/// another unit or have fewer digits, as long as most values stay in their cells. Which rows are anchors is decided by
-/// the hash, so that copies keep the same ones. Rows that hardly change are none.
+/// An anchor depends only on its `length` rows, so the others survive if rows are dropped or cut off. The rows are
+/// those of total acceleration or of user acceleration, in cells of 0.24 mg. So a copy may lack other columns, and may
+/// be in another unit or have fewer digits, as long as most values stay in their cells. Which rows are anchors is
+/// decided by the hash, so that copies keep the same ones. Rows that hardly change are none.
 ///
 /// Source: sampling by hash value is the "0 mod p" choice of Manber, "Finding similar files in a large file system",
 /// USENIX 1994.

@@ -2,11 +2,11 @@ import Gait
 
 /// The copies and overlaps among the recordings of a dataset, detected by content, independent of file names.
 ///
-/// Recordings are compared by hashes of a few rounded rows of their accelerations (`Anchor`). So copies and excerpts are
-/// detected in another unit, without other columns, rounded, or with rows dropped; not if they were rotated, resampled or
-/// noised. Two recordings are copies if stretches that they share have `copyShare` of the anchors of each, or if they are
-/// identical bit for bit. They overlap if they share less, such as an excerpt and its source. A stretch lasts at least
-/// one second.
+/// Recordings are compared by hashes of a few rounded rows of their accelerations (`Anchor`). So copies and excerpts
+/// are detected in another unit, without other columns, rounded, or with rows dropped; not if they were rotated,
+/// resampled or noised. Two recordings are copies if stretches that they share have `copyShare` of the anchors of each,
+/// or if they are identical bit for bit. They overlap if they share less, such as an excerpt and its source. A stretch
+/// lasts at least one second.
 package struct Duplicates: Hashable, Sendable {
   /// Recordings that share rows but have different labels: at least one of these labels is wrong.
   package struct Contradiction: Hashable, Sendable {

@@ -35,7 +35,8 @@ package struct FolderConversion: Sendable {
     }
   }
 
-  /// The files to convert, relative to the folder, in natural order, and a warning for each kind of file that is skipped.
+  /// The files to convert, relative to the folder, in natural order, and a warning for each kind of file that is
+  /// skipped.
   ///
   /// - Throws: `DatasetError` if the folder cannot be listed or has nothing to convert.
   package func files() throws(DatasetError) -> (paths: [String], warnings: [String]) {
@@ -68,8 +69,8 @@ package struct FolderConversion: Sendable {
     return try Self.summary(paths, results)
   }
 
-  /// Creates the folders of a file in `target` just before the file is written. So no folder stays empty if a recording cannot be
-  /// read.
+  /// Creates the folders of a file in `target` just before the file is written. So no folder stays empty if a recording
+  /// cannot be read.
   private static func makeFolders(of name: String, in target: URL) throws(FileWriteError) {
     var folder = target
     for part in name.split(separator: "/").dropLast() {

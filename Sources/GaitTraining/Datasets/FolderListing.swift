@@ -208,8 +208,8 @@ public struct RecordingFilter: Hashable, Sendable, CustomStringConvertible {
     fields[field].map(values.contains) ?? false
   }
 
-  /// The filter with those of its values that no recording has, and the values that there are, or the placeholders if none has
-  /// the filter's; `nil` if there are recordings of every value.
+  /// The filter with those of its values that no recording has, and the values that there are, or the placeholders if
+  /// none has the filter's; `nil` if there are recordings of every value.
   func unmatched(in recordings: [LabeledRecording]) -> (filter: RecordingFilter, found: [String])? {
     let found = recordings.compactMap { $0.fields[field] }.sortedAndUnique()
     let unknown = values.filter { !found.contains($0) }

@@ -15,7 +15,8 @@ public struct LabelReview: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - dataset: the recordings.
-  ///   - meanings: the activities of labels whose names do not say them. A label without a known meaning is never suspect.
+  ///   - meanings: the activities of labels whose names do not say them. A label without a known meaning is never
+  ///     suspect.
   public init(of dataset: LabeledDataset, meanings: [String: Activity] = [:]) {
     let movements = dataset.recordings.mappedConcurrently(showing: "recording") { Movement(of: $0.recording) }
     let members = dataset.labels.map { label in

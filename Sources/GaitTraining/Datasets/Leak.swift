@@ -34,12 +34,12 @@ extension LabeledDataset {
     }
   }
 
-  /// The recordings that share rows with the model's training data, by the fingerprints on its card. Those of the bundled
-  /// models are in GaitTraining, so that apps do not carry them.
+  /// The recordings that share rows with the model's training data, by the fingerprints on its card. Those of the
+  /// bundled models are in GaitTraining, so that apps do not carry them.
   ///
-  /// The card has a few anchors of every recording (`RecordingFingerprint`). So copies are detected, and most excerpts of
-  /// 10 s; `leaks(from:)` compares two folders in full. Returns nothing if the model has no card, or a card
-  /// without fingerprints.
+  /// The card has a few anchors of every recording (`RecordingFingerprint`). So copies are detected, and most excerpts
+  /// of 10 s; `leaks(from:)` compares two folders in full. Returns nothing if the model has no card, or a card without
+  /// fingerprints.
   public func leaks(into model: ActivityModel) -> [Leak] {
     guard let fingerprint = RecordingFingerprint(ofTrainingDataOf: model) else { return [] }
     return leaks(among: fingerprint)

@@ -2,10 +2,10 @@ import Gait
 
 /// Checks the sample rates of a dataset by the step rates of its recordings of walking and running.
 ///
-/// A wrong rate stretches time: recordings at 50 Hz, declared as 25 Hz, have half the step rate. The check takes the highest
-/// peak in the spectrum of the acceleration's magnitude, in cycles per row, which does not depend on the rate. If the
-/// peaks of most recordings are no step rates of their labels at the declared rate, but are at a multiple of it, the
-/// rate is probably wrong by that factor.
+/// A wrong rate stretches time: recordings at 50 Hz, declared as 25 Hz, have half the step rate. The check takes the
+/// highest peak in the spectrum of the acceleration's magnitude, in cycles per row, which does not depend on the rate.
+/// If the peaks of most recordings are no step rates of their labels at the declared rate, but are at a multiple of it,
+/// the rate is probably wrong by that factor.
 struct RateCheck {
   /// The warnings, one for each declared rate that is probably wrong.
   let warnings: [String]
@@ -79,11 +79,12 @@ struct RateCheck {
 }
 
 extension Recording {
-  /// The frequency of the highest peak in the spectrum of the acceleration's magnitude, in cycles per row; `nil` for short
-  /// recordings and those without movement.
+  /// The frequency of the highest peak in the spectrum of the acceleration's magnitude, in cycles per row; `nil` for
+  /// short recordings and those without movement.
   ///
-  /// The mean of power ÷ frequency, so that a step is higher than its harmonics, of up to six windows of 512 rows (fewer in short recordings), Hann window, mean removed. Windows
-  /// with missing values are skipped. Lower frequencies than 0.012 cycles per row are posture, not steps.
+  /// The mean of power ÷ frequency, so that a step is higher than its harmonics, of up to six windows of 512 rows
+  /// (fewer in short recordings), Hann window, mean removed. Windows with missing values are skipped. Lower frequencies
+  /// than 0.012 cycles per row are posture, not steps.
   fileprivate var strongestCycle: Double? {
     let lengths = [512, 256, 128]
     guard let length = lengths.first(where: { $0 <= count }) else { return nil }

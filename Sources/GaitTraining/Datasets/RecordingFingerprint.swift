@@ -4,8 +4,8 @@ import Gait
 /// A few anchors of every recording that a model was trained on, for detecting these recordings in test data.
 ///
 /// One anchor is kept for every `spacing` seconds, and two of a shorter recording: those that survive rounding best.
-/// While this makes more than `limit` hashes, the spacing is doubled, until every recording has two, the minimum. A hash
-/// takes eight characters.
+/// While this makes more than `limit` hashes, the spacing is doubled, until every recording has two, the minimum. A
+/// hash takes eight characters.
 struct RecordingFingerprint: Hashable, Sendable {
   /// The hashes, of 48 bits.
   private(set) var hashes: Set<UInt64> = []
@@ -38,8 +38,8 @@ struct RecordingFingerprint: Hashable, Sendable {
     }
   }
 
-  /// The fingerprint of the data that a model was trained on; `nil` if neither its card nor this library has one in this
-  /// form.
+  /// The fingerprint of the data that a model was trained on; `nil` if neither its card nor this library has one in
+  /// this form.
   init?(ofTrainingDataOf model: ActivityModel) {
     let training = model.card?.training
     let bundled = [

@@ -20,7 +20,8 @@ struct SharedStretches {
   private static let shortest = 20
   /// The minimum number of shared anchors of a stretch.
   private static let fewestAnchors = 4
-  /// The longest time between two anchors of a stretch, in seconds. Rounding moves most anchors of a copy to other cells.
+  /// The longest time between two anchors of a stretch, in seconds. Rounding moves most anchors of a copy to other
+  /// cells.
   private static let reach = 5.0
   /// The largest number of other recordings with which one is compared for an anchor.
   private static let placeLimit = 8
@@ -102,8 +103,8 @@ struct SharedStretches {
 }
 
 extension SharedStretches.Stretch {
-  /// Whether rows that end at `first` and `second` are further on by about the same number of rows, at most `reach`. One
-  /// row in eight may be missing.
+  /// Whether rows that end at `first` and `second` are further on by about the same number of rows, at most `reach`.
+  /// One row in eight may be missing.
   fileprivate func continues(to first: Int, _ second: Int, _ reach: Int) -> Bool {
     let (step, other) = (first - self.first.upperBound, second - self.second.upperBound)
     return step >= 0 && other >= 0 && max(step, other) <= reach && abs(step - other) <= 2 + min(step, other) / 8

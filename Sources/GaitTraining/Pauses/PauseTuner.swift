@@ -2,8 +2,8 @@ import Gait
 
 /// A model on runs with ground truth, prepared for repeated evaluation with different pause settings.
 ///
-/// Samples are resampled and windows classified once, because pause settings change neither. The stages after the classifier are
-/// those of `RunTracker`, so the pauses are, too, bit for bit.
+/// Samples are resampled and windows classified once, because pause settings change neither. The stages after the
+/// classifier are those of `RunTracker`, so the pauses are, too, bit for bit.
 public struct PauseTrial: Sendable {
   private let runs: [Run]
   private let models: [ActivityModel]
@@ -33,8 +33,8 @@ public struct PauseTrial: Sendable {
     var context: PauseContext?
   }
 
-  /// The smoothed probabilities and the movement at each window of each run. They depend only on the settings that `smoothsAlike`
-  /// compares.
+  /// The smoothed probabilities and the movement at each window of each run. They depend only on the settings that
+  /// `smoothsAlike` compares.
   struct Smoothed: Sendable {
     fileprivate let settings: PauseSettings
     fileprivate let ofRuns: [[SmoothedWindow]]
@@ -124,7 +124,8 @@ public struct PauseTrial: Sendable {
 
   /// The report with settings that smooth alike.
   ///
-  /// - Precondition: the settings have the likelihood exponent, the durations and the step rules of those of `smoothed`.
+  /// - Precondition: the settings have the likelihood exponent, the durations and the step rules of those of
+  ///   `smoothed`.
   func report(with settings: PauseSettings, _ smoothed: Smoothed) -> PauseReport {
     var report = PauseReport()
     for (log, run) in zip(logs(with: settings, smoothed), runs) { report.add(log, of: run.truth) }
@@ -302,8 +303,8 @@ package struct PauseTuning: Hashable, Sendable {
   package var walkingResumeDwellSeconds: Double?
   /// `PauseSettings.findsQuietWalks`; `nil` for the model's.
   package var findsQuietWalks: Bool?
-  /// How the pause head is refitted to the people outside each fold, whose settings are judged on the people in it; `nil` to
-  /// judge the model itself.
+  /// How the pause head is refitted to the people outside each fold, whose settings are judged on the people in it;
+  /// `nil` to judge the model itself.
   package var refit: Refit?
 
   /// The folds and the classifier of refitted pause heads.
@@ -359,8 +360,8 @@ extension PauseTrial {
   /// Prepares refitted pause heads on runs of people that each of them was not fitted to.
   ///
   /// A model separates the people that it was trained on better than others, so settings that are tuned on them are too
-  /// sensitive. Here the pause head is fitted again, to the windows of `dataset` without one fold of people, for each fold. An
-  /// activity head of its own stays.
+  /// sensitive. Here the pause head is fitted again, to the windows of `dataset` without one fold of people, for each
+  /// fold. An activity head of its own stays.
   ///
   /// - Parameters:
   ///   - model: the model, for its pause head's windows, features and labels.
@@ -369,8 +370,8 @@ extension PauseTrial {
   ///   - folds: how people are held out.
   ///   - runs: runs composed from `dataset`.
   ///   - policy: the activities that pause a run.
-  /// - Throws: `TrainingError` if the head cannot be refitted; `EvaluationError` if a label is unknown to the model, or a run
-  ///   does not suit it.
+  /// - Throws: `TrainingError` if the head cannot be refitted; `EvaluationError` if a label is unknown to the model, or
+  ///   a run does not suit it.
   public init(
     refitting model: ActivityModel, by method: ActivityTrainer.Method, to dataset: LabeledDataset, folds: Folds,
     on runs: [ComposedRun], policy: PausePolicy

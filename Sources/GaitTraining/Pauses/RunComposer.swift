@@ -32,9 +32,9 @@ public struct RunComposer: Hashable, Sendable {
   public var fadeSeconds = 0.0
   /// Whether running recordings are cleaned, and stops labelled as walking are left out if they move like running.
   ///
-  /// People slow down, stop and handle the phone in recordings labelled "running". The cleaning drops the windows of 2.56 s,
-  /// 0.64 s apart, whose RMS of the vertical acceleration is below half of the recording's median, or below 0.45 g, and keeps
-  /// the remaining stretches of at least 4 s.
+  /// People slow down, stop and handle the phone in recordings labelled "running". The cleaning drops the windows of
+  /// 2.56 s, 0.64 s apart, whose RMS of the vertical acceleration is below half of the recording's median, or below
+  /// 0.45 g, and keeps the remaining stretches of at least 4 s.
   public var cleansRunning = true
 
   /// The defaults: hard cuts between cleaned running and standing or sitting.

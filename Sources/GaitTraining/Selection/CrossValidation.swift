@@ -31,7 +31,8 @@ public struct CrossValidation: Sendable {
     case importance
     /// The scores with rotated recordings. Computes the features of every recording a second time.
     case turning
-    /// The accuracy by the number of groups in the training data. Fits about three models for each of at most eight folds.
+    /// The accuracy by the number of groups in the training data. Fits about three models for each of at most eight
+    /// folds.
     case learningCurve
   }
 
@@ -318,8 +319,8 @@ extension ActivityTrainer {
 
   /// The accuracy by the number of training groups: 1, 2, 4, … and all that a fold has.
   ///
-  /// Each fold shuffles its training groups, the same on every run, and takes them from the first. A number of groups at which
-  /// a fold lacks a label is left out. Every point is the mean over the same folds.
+  /// Each fold shuffles its training groups, the same on every run, and takes them from the first. A number of groups
+  /// at which a fold lacks a label is left out. Every point is the mean over the same folds.
   func learningCurve(
     of windows: LabeledWindows, _ folds: [Folds.Fold], _ dataset: LabeledDataset
   ) -> [LearningPoint] {

@@ -32,8 +32,8 @@ public struct ActivityTrainer: Hashable, Sendable {
   public var method = Method.logistic(LogisticTrainer())
   /// The calibration of the probabilities, fitted to windows of held-out groups.
   public var calibration = CalibrationMethod.none
-  /// Whether the model rejects windows that are unlike all training data (`ActivityModel.rejectsUnknown`). Needs logistic
-  /// regression; the bounds are fitted to windows of held-out groups, of which about 2 % are rejected.
+  /// Whether the model rejects windows that are unlike all training data (`ActivityModel.rejectsUnknown`). Needs
+  /// logistic regression; the bounds are fitted to windows of held-out groups, of which about 2 % are rejected.
   public var rejectsUnknown = false
   /// The weight of each label's windows in the fit of the activity head.
   public var labelWeights = LabelWeights.equal

@@ -1,29 +1,29 @@
 import Gait
 
-/// Data augmentation: slowed or quickened copies of the training recordings of some labels, copies with knocks, and copies at a
-/// lower rate.
+/// Data augmentation: slowed or quickened copies of the training recordings of some labels, copies with knocks, and
+/// copies at a lower rate.
 ///
 /// Joggers take 120 to 150 steps a minute and are rare in public data, so a model learns that slow steps are walking.
 /// Slowed copies of running add what is missing: the same movement with a lower step rate. Test recordings are never
 /// altered. Off by default.
 ///
 /// A walker who stumbles, or whose device is hit, moves as strongly as a runner for a second. Public sets hold few such
-/// moments, so copies with knocks add them: every 2 to 5 s an impact of 0.5 to 4 g in a random direction that dies away within
-/// 0.1 to 0.4 s, after every second one two to four quick steps, each 0.3 to 0.5 s of the recording, played 1.2 to 1.8
-/// times as fast and stronger by the square of that.
+/// moments, so copies with knocks add them: every 2 to 5 s an impact of 0.5 to 4 g in a random direction that dies away
+/// within 0.1 to 0.4 s, after every second one two to four quick steps, each 0.3 to 0.5 s of the recording, played 1.2
+/// to 1.8 times as fast and stronger by the square of that.
 ///
-/// A recording at 10 Hz holds no harmonics of steps, so magnitude and jerk of its user acceleration are lower. A model of these
-/// features that learned 10 Hz from people who stand may call a quiet walk at that rate still; copies at the rate prevent it.
-/// They train the head for labels and the head for pauses, all others only that for labels. Clipped and rotated
-/// copies did not improve a model, so there are none (<doc:JudgingAModel>).
+/// A recording at 10 Hz holds no harmonics of steps, so magnitude and jerk of its user acceleration are lower. A model
+/// of these features that learned 10 Hz from people who stand may call a quiet walk at that rate still; copies at the
+/// rate prevent it. They train the head for labels and the head for pauses, all others only that for labels. Clipped
+/// and rotated copies did not improve a model, so there are none (<doc:JudgingAModel>).
 public struct Augmentation: Hashable, Sendable {
   /// For each label whose recordings get a copy, the range of the copy's speed: 0.85…0.95 is 5 to 15 % slower. The
   /// speed is random for each recording.
   public var speeds: [String: ClosedRange<Double>] = [:]
   /// The share of the windows of the copies at another speed that are used, evenly spaced: above 0, at most 1.
   public var share = 1.0
-  /// For each label whose recordings get a copy with knocks, the share of the copy's windows that are used, evenly spaced:
-  /// above 0, at most 1.
+  /// For each label whose recordings get a copy with knocks, the share of the copy's windows that are used, evenly
+  /// spaced: above 0, at most 1.
   public var knocks: [String: Double] = [:]
   /// The sample rate of a copy of each recording with a higher one; `nil` for no such copies.
   public var copyRate: SampleRate?
@@ -177,7 +177,8 @@ struct Knock {
 }
 
 extension LabeledDataset {
-  /// The dataset with the recordings of some labels replaced by their copies with knocks, to evaluate what knocks change.
+  /// The dataset with the recordings of some labels replaced by their copies with knocks, to evaluate what knocks
+  /// change.
   ///
   /// - Parameters:
   ///   - labels: the labels.

@@ -10,11 +10,11 @@ import Gait
 ///     print(adaptation)                          // gain on held-out recordings, harm on other people
 ///     try adaptation.model.write(to: modelURL)
 public struct ModelAdapter: Hashable, Sendable {
-  /// The strength of the prior: the precision of each weight of a standardised feature. The evidence grows with the number
-  /// of windows, so a longer recording changes the model more.
+  /// The strength of the prior: the precision of each weight of a standardised feature. The evidence grows with the
+  /// number of windows, so a longer recording changes the model more.
   ///
-  /// Default: 100. `gait-lab judge places DATA --personal` prints gain and harm over held-out people. Weaker priors gain
-  /// little more, but let some people lose on their own recordings, and harm others more.
+  /// Default: 100. `gait-lab judge places DATA --personal` prints gain and harm over held-out people. Weaker priors
+  /// gain little more, but let some people lose on their own recordings, and harm others more.
   public var strength = 100.0
 
   /// An adapter with the defaults.
@@ -49,8 +49,8 @@ public struct ModelAdapter: Hashable, Sendable {
 
   /// The adapted model with its gain and its harm, on recordings that it was not adapted to.
   ///
-  /// The gain is that of models adapted to some of the own recordings and tested on the others: whole recordings, or, if a
-  /// label has a single one, the two halves of each. The harm is that of the written model on other people.
+  /// The gain is that of models adapted to some of the own recordings and tested on the others: whole recordings, or,
+  /// if a label has a single one, the two halves of each. The harm is that of the written model on other people.
   ///
   /// - Parameters:
   ///   - base: a model whose activity head is a logistic regression.
@@ -187,8 +187,8 @@ public struct Adaptation: Sendable, CustomStringConvertible {
   /// The model before and after, on recordings of other people; `nil` without any.
   public let harm: ModelComparison?
 
-  /// A sentence if the adapted model is less accurate than the model before on own recordings that it was not adapted to;
-  /// usually empty.
+  /// A sentence if the adapted model is less accurate than the model before on own recordings that it was not adapted
+  /// to; usually empty.
   public var warnings: [String] {
     let accuracies = gain.entries.map(\.report.accuracy)
     guard accuracies[1] < accuracies[0] else { return [] }

@@ -19,11 +19,10 @@ import Gait
 /// excludes 0.
 ///
 /// With fewer than `fewestGroups` people there is no result: of five people's 32 swaps, two are always as large, 6 %.
-/// `make test-release FILTER=ComparisonSimulationTests` measures how often equal models are called clearly different, and
-/// how often unequal ones are.
-/// Source: Miller, "The jackknife: a review", Biometrika 61, 1974; Hall, "On the removal of skewness by
-/// transformation", Journal of the Royal Statistical Society B 54, 1992; Fisher, "The Design of Experiments", 1935,
-/// section 21.
+/// `make test-release FILTER=ComparisonSimulationTests` measures how often equal models are called clearly different,
+/// and how often unequal ones are. Source: Miller, "The jackknife: a review", Biometrika 61, 1974; Hall, "On the
+/// removal of skewness by transformation", Journal of the Royal Statistical Society B 54, 1992; Fisher, "The Design of
+/// Experiments", 1935, section 21.
 public struct ModelComparison: Sendable {
   /// One model's scores.
   public struct Entry: Sendable, Encodable {
@@ -49,8 +48,8 @@ public struct ModelComparison: Sendable {
     public let groups: Int
     /// The ends of the 95 % interval, within −1…1; absent with fewer than `fewestGroups`.
     public let low, high: Double?
-    /// The two-sided p-value: the probability of a difference at least as large between models that are equally good, by
-    /// the permutation test or by the interval, whichever is larger; absent with fewer than `fewestGroups`.
+    /// The two-sided p-value: the probability of a difference at least as large between models that are equally good,
+    /// by the permutation test or by the interval, whichever is larger; absent with fewer than `fewestGroups`.
     public let pValue: Double?
     /// The number of groups in which the model's accuracy is higher than the first one's, and in which it is lower.
     public let betterGroups, worseGroups: Int
@@ -279,8 +278,8 @@ enum StudentDistribution {
 /// 95 % intervals of a model's scores, over people.
 ///
 /// They are the jackknife intervals of `ModelComparison`: each person is left out in turn. The scores are those of the
-/// `ClassificationReport`, in which windows have the same weight, so that every interval is of a printed figure. Without a
-/// single error an interval has no length, because no sample of people shows what it lacks.
+/// `ClassificationReport`, in which windows have the same weight, so that every interval is of a printed figure.
+/// Without a single error an interval has no length, because no sample of people shows what it lacks.
 package struct ScoreIntervals: Hashable, Sendable, Encodable {
   /// The number of groups.
   package let groups: Int

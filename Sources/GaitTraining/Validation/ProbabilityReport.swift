@@ -146,8 +146,8 @@ package struct OperatingCurve: Hashable, Sendable {
   /// The mean of the precisions, each weighted by the recall that its threshold adds.
   package let averagePrecision: Double
 
-  /// The curve of the label at `position` of the windows' labels, over the windows of the model's labels, rejected or not;
-  /// `nil` if all windows have the label or none has.
+  /// The curve of the label at `position` of the windows' labels, over the windows of the model's labels, rejected or
+  /// not; `nil` if all windows have the label or none has.
   ///
   /// - Complexity: O(n log n).
   package init?(_ windows: ScoredWindows, label position: Int) {

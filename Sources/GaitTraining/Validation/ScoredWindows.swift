@@ -46,7 +46,8 @@ public struct ScoredWindows: Hashable, Sendable {
   ///   - windowGroups: for each window, the name of its group.
   ///   - sources: for each window, its recording and time; empty if unknown.
   ///   - rejections: for each window, whether the model rejects it; `nil` for a model that rejects none.
-  /// - Precondition: each window has a row of probabilities and a group, and a source and a rejection unless there are none.
+  /// - Precondition: each window has a row of probabilities and a group, and a source and a rejection unless there are
+  ///   none.
   public init(
     labels: [String], truths: [Int], probabilities: FeatureMatrix, windowGroups: [String], sources: [Source] = [],
     rejections: [Bool]? = nil
@@ -67,7 +68,8 @@ public struct ScoredWindows: Hashable, Sendable {
     groupIndices = windowGroups.map { positions[$0]! }
   }
 
-  /// The index in `assignedLabels` of the label of window `index`: `other` if the model rejects it, else the most probable.
+  /// The index in `assignedLabels` of the label of window `index`: `other` if the model rejects it, else the most
+  /// probable.
   public func prediction(at index: Int) -> Int {
     rejections?[index] == true ? otherIndex! : mostProbable(at: index)
   }

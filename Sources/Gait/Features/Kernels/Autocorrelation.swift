@@ -30,14 +30,15 @@ extension Autocorrelation {
   /// The number of lags computed at a time, and of zero rows required after a window's rows.
   static let block = 5
 
-  /// The lags whose sums are read: one more at both ends of the range, as a local maximum needs both neighbours; empty if there
-  /// are no lags to search.
+  /// The lags whose sums are read: one more at both ends of the range, as a local maximum needs both neighbours; empty
+  /// if there are no lags to search.
   var summedLags: Range<Int> { lags.map { $0.lowerBound - 1..<$0.upperBound + 2 } ?? 0..<0 }
 
   /// The number of sums that `sumProducts` writes: that of the lags, rounded up to a multiple of `block`.
   static func sumCount(_ lags: Range<Int>) -> Int { (lags.count + block - 1) / block * block }
 
-  /// Σ xᵢ xᵢ₊ₖ over the `length` mean-removed rows of a window, for each lag k of `lags`, which several searches may share.
+  /// Σ xᵢ xᵢ₊ₖ over the `length` mean-removed rows of a window, for each lag k of `lags`, which several searches may
+  /// share.
   static func sumProducts(
     of rows: UnsafePointer<Lanes>, length: Int, lags: Range<Int>, into sums: UnsafeMutablePointer<Lanes>
   ) {

@@ -218,8 +218,8 @@ enum LaneKernels {
     return sum(1..<count) { $1 += rows[$0] - first } * (1 / Float(count))
   }
 
-  /// Σ of the absolute deviations, or 0 without `absolute`, and the number of mean crossings; a sample at the mean counts as
-  /// above.
+  /// Σ of the absolute deviations, or 0 without `absolute`, and the number of mean crossings; a sample at the mean
+  /// counts as above.
   @inline(__always)
   static func deviationSums(
     _ deviations: UnsafePointer<Lanes>, count: Int, absolute: Bool

@@ -1,4 +1,5 @@
-/// The sums of a run of rows, several lanes at a time: of their powers about the run's own mean, and of their neighbours.
+/// The sums of a run of rows, several lanes at a time: of their powers about the run's own mean, and of their
+/// neighbours.
 struct RowSums {
   /// The first row, and the mean minus it.
   let first, meanFromFirst: Lanes
@@ -11,7 +12,8 @@ struct RowSums {
 
   var mean: Lanes { first + meanFromFirst }
 
-  /// The sums of `count` rows that the features need; others stay 0. Powers above the square are summed for all or none.
+  /// The sums of `count` rows that the features need; others stay 0. Powers above the square are summed for all or
+  /// none.
   ///
   /// - Parameter deviations: receives the mean-removed rows.
   init(

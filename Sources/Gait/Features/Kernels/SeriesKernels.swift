@@ -155,8 +155,8 @@ enum SeriesKernels {
     return sums.total
   }
 
-  /// Σ xᵢ xᵢ₊ₖ for one lag k, over a series that other values follow, eight samples at a time. With `product` the lanes of the
-  /// rotation rate would have to be copied before zeros in every window, 1 % of a live run.
+  /// Σ xᵢ xᵢ₊ₖ for one lag k, over a series that other values follow, eight samples at a time. With `product` the lanes
+  /// of the rotation rate would have to be copied before zeros in every window, 1 % of a live run.
   static func boundedProduct(_ series: UnsafePointer<Float>, lag: Int, count: Int) -> Float {
     var sums = LaneGroup.zero
     let (shifted, end) = (series + lag, count &- lag)
@@ -237,7 +237,8 @@ enum SeriesKernels {
 }
 
 extension [Float] {
-  /// Writes `count` values from `start` on without their mean into `series`, from `place` on; returns their mean square.
+  /// Writes `count` values from `start` on without their mean into `series`, from `place` on; returns their mean
+  /// square.
   func removeMean(from start: Int, count: Int, into series: inout [Float], at place: Int = 0) -> Float {
     withUnsafeBufferPointer { values in
       series.withUnsafeMutableBufferPointer { series in

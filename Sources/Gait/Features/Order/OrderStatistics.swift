@@ -147,8 +147,8 @@ enum LaneSort {
     merge(rows, rows + count / 2, count: count / 2, into: rows)
   }
 
-  /// Merges two sorted runs of `half` rows each, a power of two from 8 on, into `rows`, which is apart from them or begins with
-  /// both.
+  /// Merges two sorted runs of `half` rows each, a power of two from 8 on, into `rows`, which is apart from them or
+  /// begins with both.
   static func merge<Row: OrderedRow>(
     _ first: UnsafePointer<Row>, _ second: UnsafePointer<Row>, count half: Int, into rows: UnsafeMutablePointer<Row>
   ) {

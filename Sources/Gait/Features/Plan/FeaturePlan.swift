@@ -125,8 +125,8 @@ final class FeaturePlan: Sendable {
   let parts: [Part]
   /// The lanes that are computed along time, one in each part.
   let series: [Part]
-  /// The slots of columns whose mean alone is needed, as of the components of ĝ, and its position in the table. As series
-  /// each would take half as many instructions again.
+  /// The slots of columns whose mean alone is needed, as of the components of ĝ, and its position in the table. As
+  /// series each would take half as many instructions again.
   let means: [(slot: Int, entry: Int)]
   /// The values of all parts and series. One flat list of plain values avoids the reference counting that a list for
   /// each part would need in every window.

@@ -1,5 +1,5 @@
-/// A real FFT of a batch of lanes, one in each lane of a register, which gives their periodograms or, for `Periodogram`, their
-/// spectra. It is planned once for a window length.
+/// A real FFT of a batch of lanes, one in each lane of a register, which gives their periodograms or, for
+/// `Periodogram`, their spectra. It is planned once for a window length.
 ///
 /// The window is weighted (Hann, periodic) and zero-padded to T samples, at least twice its length. The odd bins of
 /// a real series of L samples are one complex transform of L / 4: with d[n] = x[n] − x[n + L/2] and w = e^(−2πi/L),
@@ -30,8 +30,8 @@ struct BatchedRealFFT: Sendable {
       weights: weights.map { Lanes(repeating: Float($0)) })
   }
 
-  /// A plan for transforms of `transformLength` samples, a power of two from 16 on, of rows with `weights`; the rows after them
-  /// are zero.
+  /// A plan for transforms of `transformLength` samples, a power of two from 16 on, of rows with `weights`; the rows
+  /// after them are zero.
   init(transformLength: Int, weights: [Lanes]) {
     self.transformLength = transformLength
     self.weights = weights
@@ -78,8 +78,8 @@ struct BatchedRealFFT: Sendable {
     }
   }
 
-  /// Applies the window's weights and, for the odd bins, the twiddle factors. The input after the window is zero, its second half
-  /// at least.
+  /// Applies the window's weights and, for the odd bins, the twiddle factors. The input after the window is zero, its
+  /// second half at least.
   @inline(__always)
   private func applyWindow(
     _ series: UnsafePointer<Float>, stride: Int, quarter: Int, _ factor: inout UnsafePointer<Factor>,
@@ -174,8 +174,8 @@ extension ComplexLanes: SpectrumBin {
 
 /// The output positions of the odd bins of one level of a `BatchedRealFFT`.
 struct OddBins<Bin: SpectrumBin> {
-  /// For each quarter of the complex transform the position of its first bin. The first two ascend, the others are mirror images
-  /// and descend.
+  /// For each quarter of the complex transform the position of its first bin. The first two ascend, the others are
+  /// mirror images and descend.
   private let starts:
     (UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>)
   private let stride: Int

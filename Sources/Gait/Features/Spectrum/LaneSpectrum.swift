@@ -145,9 +145,10 @@ struct LaneSpectrum: Sendable {
 
 /// The periodogram of one lane by an FFT of several lanes.
 ///
-/// The samples n = P·m + r of one lane are P series side by side, one for each phase r, in a register of P lanes. With their
-/// transforms Xᵣ of M = T / P samples, X[k] = Σᵣ e^(−2πi·r·k/T) Xᵣ[k mod M]. One transform of several lanes
-/// (`BatchedRealFFT`) therefore gives the spectrum of one lane, and the sum is computed for the bins of the bands alone.
+/// The samples n = P·m + r of one lane are P series side by side, one for each phase r, in a register of P lanes. With
+/// their transforms Xᵣ of M = T / P samples, X[k] = Σᵣ e^(−2πi·r·k/T) Xᵣ[k mod M]. One transform of several lanes
+/// (`BatchedRealFFT`) therefore gives the spectrum of one lane, and the sum is computed for the bins of the bands
+/// alone.
 ///
 /// Source: the decimation in time of Cooley and Tukey, *An algorithm for the machine calculation of complex Fourier
 /// series* (Mathematics of Computation 19, 1965).
@@ -176,8 +177,8 @@ struct PhaseFFT: Sendable {
       + Array(repeating: (0, .zero, .zero), count: (4 - bins.count % 4) % 4)
   }
 
-  /// The sum for a bin: that of the phases' spectra in it or, of a bin beyond their half, the complex conjugate of the sum in its
-  /// mirror image.
+  /// The sum for a bin: that of the phases' spectra in it or, of a bin beyond their half, the complex conjugate of the
+  /// sum in its mirror image.
   private static func rotation(
     _ bin: Int, _ wave: [Double], transformLength: Int, phases: Int
   ) -> (bin: Int, cosine: Lanes, sine: Lanes) {

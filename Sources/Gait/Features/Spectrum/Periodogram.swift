@@ -1,9 +1,9 @@
-/// The one-sided periodogram of a window of one lane, for the bins of some bands: by a matrix, or by an FFT where that costs
-/// less.
+/// The one-sided periodogram of a window of one lane, for the bins of some bands: by a matrix, or by an FFT where that
+/// costs less.
 ///
-/// Only the cadence of a live run, of 66 bins, and long windows of features have the FFT. With the matrix alone, whose cost grows as
-/// bins × samples, a live run (the workload `track/10min`) takes 1.03 times the instructions; with the FFT alone, the default
-/// features (`features/orientationFree/64`) 1.07 times.
+/// Only the cadence of a live run, of 66 bins, and long windows of features have the FFT. With the matrix alone, whose
+/// cost grows as bins × samples, a live run (the workload `track/10min`) takes 1.03 times the instructions; with the
+/// FFT alone, the default features (`features/orientationFree/64`) 1.07 times.
 struct Periodogram: Sendable {
   private enum Method: Sendable {
     case matrix(SpectrumMatrix)
@@ -45,8 +45,8 @@ struct Periodogram: Sendable {
     return transformLength
   }
 
-  /// The periodic Hann window of `length` samples, scaled so that the one-sided squares of the spectrum are the mean square of the
-  /// signal in every bin.
+  /// The periodic Hann window of `length` samples, scaled so that the one-sided squares of the spectrum are the mean
+  /// square of the signal in every bin.
   static func weights(_ length: Int) -> [Double] {
     let hann = (0..<length).map { 0.5 - 0.5 * cosine(2 * .pi * Double($0) / Double(length)) }
     let power = hann.reduce(0) { $0 + $1 * $1 }

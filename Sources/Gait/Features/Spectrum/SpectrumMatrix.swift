@@ -1,6 +1,7 @@
 /// A transform matrix for a few bins of the periodogram of one lane.
 ///
-/// It includes the window's weights, zero-padding and scale. For a few bins of a short window that costs less than an FFT.
+/// It includes the window's weights, zero-padding and scale. For a few bins of a short window that costs less than an
+/// FFT.
 struct SpectrumMatrix: Sendable {
   private let length: Int
   /// The number of powers: that of bins, rounded up to a multiple of four.
@@ -51,7 +52,8 @@ struct SpectrumMatrix: Sendable {
     return basis
   }
 
-  /// sin(πn ÷ T) for n from 0 up to 2T, from a quarter of it, so that the C library is not called for every entry of a plan.
+  /// sin(πn ÷ T) for n from 0 up to 2T, from a quarter of it, so that the C library is not called for every entry of a
+  /// plan.
   static func wave(_ transformLength: Int) -> [Double] {
     let quarter = transformLength / 2
     var wave = [Double](repeating: 0, count: 4 * quarter)

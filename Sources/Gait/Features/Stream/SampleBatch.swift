@@ -1,8 +1,8 @@
 /// Up to sixteen samples that are packed into the window together, as eight cost little more than one.
 ///
 /// A sample's lanes depend only on that sample and the previous one, so results do not depend on the batch boundaries.
-/// Live classification (the workload `classifyLive/50Hz`) is 1.4 times as fast as with one sample at a time. The samples
-/// are stored inline, which avoids an array's uniqueness check.
+/// Live classification (the workload `classifyLive/50Hz`) is 1.4 times as fast as with one sample at a time. The
+/// samples are stored inline, which avoids an array's uniqueness check.
 struct SampleBatch: Sendable {
   /// The most samples in a batch.
   static let size = 16

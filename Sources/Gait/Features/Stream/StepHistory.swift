@@ -1,6 +1,7 @@
 /// The latest samples as the step meters need them: |g + u|, u and rotation rate, each contiguous in time.
 ///
-/// All measures of steps and of shaking read this one history. A stream without gravity gets a stand-in for it (`StepSamples`).
+/// All measures of steps and of shaking read this one history. A stream without gravity gets a stand-in for it
+/// (`StepSamples`).
 struct StepHistory: Sendable {
   /// A lane of the history.
   enum Lane: Int, CaseIterable {
@@ -16,8 +17,8 @@ struct StepHistory: Sendable {
 
   /// The number of samples that are kept.
   let capacity: Int
-  /// Every lane with room for twice the samples: the latest ones are contiguous, and moved to the front when the room is full.
-  /// Shape `[lanes × stride]`.
+  /// Every lane with room for twice the samples: the latest ones are contiguous, and moved to the front when the room
+  /// is full. Shape `[lanes × stride]`.
   private(set) var lanes: [Float]
   /// The number of samples since the latest gap, at most `capacity`.
   private(set) var count = 0

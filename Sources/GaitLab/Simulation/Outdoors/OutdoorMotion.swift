@@ -3,8 +3,8 @@ import GaitTraining
 
 /// The motion of a phone on a person who changes between running, walking and standing.
 ///
-/// Each activity is simulated once, for a minute or two, and played as long as the programme needs it, its steps faster or
-/// slower with the speed over ground. Where an activity or a repetition begins, one motion fades into the other.
+/// Each activity is simulated once, for a minute or two, and played as long as the programme needs it, its steps faster
+/// or slower with the speed over ground. Where an activity or a repetition begins, one motion fades into the other.
 struct OutdoorMotion {
   private let sources: [SimulatedActivity: [PhoneReading]]
   private let sampler: ReadingSampler

@@ -9,12 +9,12 @@ import GaitTraining
 /// print(timeline.distance ?? 0, run.truth.distance)
 /// ```
 ///
-/// The same seed gives the same run on every platform. The person follows from the seed alone: runs of one seed with other
-/// options or another `number` are runs of one person.
+/// The same seed gives the same run on every platform. The person follows from the seed alone: runs of one seed with
+/// other options or another `number` are runs of one person.
 ///
 /// The errors, drawn for every run:
-/// - Position: a first-order Gauss–Markov process, σ 3–8 m along each axis, correlation 0.9–0.98 from second to second, and
-///   white noise of 0.3 m. Up to two stretches of 1–3 min between buildings multiply σ by 2–4.
+/// - Position: a first-order Gauss–Markov process, σ 3–8 m along each axis, correlation 0.9–0.98 from second to second,
+///   and white noise of 0.3 m. Up to two stretches of 1–3 min between buildings multiply σ by 2–4.
 /// - Speed: σ 0.15 m/s, correlation 0.2–0.6, never negative.
 /// - Reported accuracy: the radius of 68 % times 0.6–1.3, which knows only the square root of what buildings add.
 /// - Up to two tunnels of 30–180 s without reports; 0.1 % of reports 50–2,000 m off for one to three seconds.
@@ -23,8 +23,8 @@ import GaitTraining
 /// - 0.5 % of reports twice; 2 % without speed or accuracy, or with values that mean "invalid".
 /// - Barometer: a drift of up to ±10 m an hour, noise of 0.1–0.3 m.
 ///
-/// The first-order Gauss–Markov model of position errors is that of Brown and Hwang, *Introduction to Random Signals and
-/// Applied Kalman Filtering*. The numbers are those that the acceptance of distances asks for.
+/// The first-order Gauss–Markov model of position errors is that of Brown and Hwang, *Introduction to Random Signals
+/// and Applied Kalman Filtering*. The numbers are those that the acceptance of distances asks for.
 ///
 /// Deliberately missing: wind, multipath that depends on the place, a receiver's own smoothing, other vehicles.
 public struct OutdoorRunSimulator: Hashable, Sendable {
@@ -57,8 +57,8 @@ public struct OutdoorRunSimulator: Hashable, Sendable {
     case usual
     /// No speed.
     case withoutDoppler
-    /// As a phone reports: a speed that is too low by a slowly changing share, 0 at a slow walk, and missing at the start, and
-    /// smooth positions whose errors last.
+    /// As a phone reports: a speed that is too low by a slowly changing share, 0 at a slow walk, and missing at the
+    /// start, and smooth positions whose errors last.
     case understatedSpeed
     /// Ten reports from the start, and then none.
     case lostAfterTenFixes
@@ -161,8 +161,8 @@ struct SimulatedBarometer {
 extension Simulator {
   /// The GPS points of a run, once a second from its start: the errors of `OutdoorRunSimulator` without tunnels.
   ///
-  /// The times are those of `recording(_:)`. Route, speed and errors follow from the seed and the person's number; the speed
-  /// does not follow from the step rate.
+  /// The times are those of `recording(_:)`. Route, speed and errors follow from the seed and the person's number; the
+  /// speed does not follow from the step rate.
   ///
   /// - Precondition: the run lasts at most a day.
   public func locations(_ run: SimulatedRun) -> [LocationSample] {

@@ -187,9 +187,9 @@ struct SimulatedReceiver {
   }
 }
 
-/// What a phone makes of its receiver's reports, as recordings of twenty phones show it (*Time, distance and pace*): the speed is
-/// too low by a share that changes slowly, 0 at a slow walk, and missing at the start; the positions are smooth, with errors
-/// that last and jumps that fade.
+/// What a phone makes of its receiver's reports, as recordings of twenty phones show it (*Time, distance and pace*):
+/// the speed is too low by a share that changes slowly, 0 at a slow walk, and missing at the start; the positions are
+/// smooth, with errors that last and jumps that fade.
 struct SimulatedPhone {
   private var generator: SeededGenerator
   /// The mean share of the speed that is reported, and its slow change.
@@ -205,7 +205,8 @@ struct SimulatedPhone {
 
   /// The shares of a speed that are reported.
   private static let scales = 0.65...1.05
-  /// The share of an error that a phone's filter takes over each second, and the share of a jump that is left after one.
+  /// The share of an error that a phone's filter takes over each second, and the share of a jump that is left after
+  /// one.
   private static let (followed, faded) = (0.2, 0.92)
   private static let jumpChance = 1.0 / 300
 

@@ -3,8 +3,8 @@ import GaitTraining
 
 /// A situation in which distance is hard to measure, with everything known: GPS points, step rates and the true way.
 ///
-/// It has no motion, so that hundreds are judged in seconds. Half of the receivers have errors of another kind than the filters
-/// assume.
+/// It has no motion, so that hundreds are judged in seconds. Half of the receivers have errors of another kind than the
+/// filters assume.
 package struct Situation: Sendable {
   /// The way over the ground.
   package enum Route: Hashable, Sendable {
@@ -26,8 +26,8 @@ package struct Situation: Sendable {
     case own
     /// A phone: a speed that is too low by a slowly changing share and begins late, smooth places, and jumps that fade.
     case phone
-    /// Errors of places as slow waves with outliers from second to second, places and speeds that lag, speeds in steps of
-    /// 0.25 m/s.
+    /// Errors of places as slow waves with outliers from second to second, places and speeds that lag, speeds in steps
+    /// of 0.25 m/s.
     case lagging
     /// Places in steps of 1.1 m.
     case rounded
@@ -152,7 +152,8 @@ private struct ReceiverErrors {
   private var (jump, doppler, drift) = (SIMD2<Double>.zero, 0.0, 0.0)
   /// Of a phone: the mean share of the speed, its change, the correlation of that, and when speeds begin, seconds.
   private let share: (mean: Double, deviation: Double, correlation: Double, begin: Double)
-  /// Of a lagging receiver: amplitudes, metres, and periods, seconds, of two waves, their phases, and the share that it follows.
+  /// Of a lagging receiver: amplitudes, metres, and periods, seconds, of two waves, their phases, and the share that it
+  /// follows.
   private let waves: [(amplitude: Double, period: Double, phases: SIMD2<Double>)]
   private let follows: Double
   private var (seen, lagging): (SIMD2<Double>?, Double) = (nil, 0)

@@ -223,8 +223,8 @@ package struct LogisticObjective: Sendable {
 
     /// Adds Σ pₖ(δₖₗ − pₗ) x xᵀ for all outputs k and l ≥ k: the features times their weighted copies, side by side.
     ///
-    /// Not dsyrk, although it computes half as much: for the usual few columns OpenBLAS's general product is faster than
-    /// its symmetric one, and slower only for hundreds.
+    /// Not dsyrk, although it computes half as much: for the usual few columns OpenBLAS's general product is faster
+    /// than its symmetric one, and slower only for hundreds.
     func addCoupledHessian(to hessian: inout [Double]) {
       let parameterCount = outputs * width
       for output in 0..<outputs {
@@ -294,7 +294,8 @@ struct LogisticPenalty: Sendable {
   /// The number of coefficients of all outputs.
   var parameterCount: Int { outputs * width }
 
-  /// The parameters of each block of the Hessian: one block for all, or one or several for each output if there are many.
+  /// The parameters of each block of the Hessian: one block for all, or one or several for each output if there are
+  /// many.
   var hessianBlocks: [Range<Int>] {
     if parameterCount <= Self.coupledLimit || prior != nil { return [0..<parameterCount] }
     let count = (width + Self.blockLimit - 1) / Self.blockLimit

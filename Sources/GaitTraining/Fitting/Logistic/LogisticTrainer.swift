@@ -2,12 +2,12 @@ import Gait
 
 /// Fits a logistic regression.
 ///
-/// Minimises the mean log-loss plus penalty ÷ 2 · Σ w² by Newton's method in Double. BLAS computes the Hessian, a Cholesky
-/// factorisation solves for the step, and a line search shortens it (Armijo). Gradients are those of all windows, and the
-/// fit ends when they are below `gradientTolerance`. Large problems use less of the Hessian:
+/// Minimises the mean log-loss plus penalty ÷ 2 · Σ w² by Newton's method in Double. BLAS computes the Hessian, a
+/// Cholesky factorisation solves for the step, and a line search shortens it (Armijo). Gradients are those of all
+/// windows, and the fit ends when they are below `gradientTolerance`. Large problems use less of the Hessian:
 /// - From 16,384 windows on (100 for each feature if those are more) it is computed from an evenly spread sample.
-/// - Then, and above 100 coefficients (outputs · (features + 1)), the fit begins at the optimum of a smaller sample, and
-///   the Hessian is kept for 20 steps, which correct it (L-BFGS).
+/// - Then, and above 100 coefficients (outputs · (features + 1)), the fit begins at the optimum of a smaller sample,
+///   and the Hessian is kept for 20 steps, which correct it (L-BFGS).
 /// - Above 600 coefficients it ignores the coupling of the outputs.
 ///
 /// Intercepts are not penalised. Two labels have one weight vector; three or more have one each, and intercepts and
@@ -19,14 +19,14 @@ import Gait
 /// `LogisticRegression(C=1/(n·penalty), tol=1e-10)` to 1e-11 relative with its newton-cholesky solver and to 1e-5 with
 /// lbfgs, which stops earlier (Tests/References/logistic_reference.py).
 ///
-/// A step takes O(windows · coefficients) time, and a Hessian O(windows · coefficients²) time and O(coefficients²) memory,
-/// where coefficients are those of one output if the outputs are not coupled.
+/// A step takes O(windows · coefficients) time, and a Hessian O(windows · coefficients²) time and O(coefficients²)
+/// memory, where coefficients are those of one output if the outputs are not coupled.
 public struct LogisticTrainer: Hashable, Sendable {
   /// The strength of the penalty on large weights; 0 for none. It is a weight on the mean loss, so its meaning does not
   /// depend on the size of the data set.
   ///
-  /// Default: 5e-5, which is scikit-learn's C = 1 for 20,000 windows. On held-out people of MotionSense accuracy is nearly
-  /// flat below 1e-4 and falls above it.
+  /// Default: 5e-5, which is scikit-learn's C = 1 for 20,000 windows. On held-out people of MotionSense accuracy is
+  /// nearly flat below 1e-4 and falls above it.
   public var penalty = 5e-5
 
   /// The weight of each label's windows.
@@ -80,8 +80,9 @@ public struct LogisticTrainer: Hashable, Sendable {
 
   /// Adapts a model to new windows: the maximum a posteriori estimate, with the model's coefficients as prior mean.
   ///
-  /// Minimises Σ log-loss + strength ÷ 2 · Σ (θ − θ₀)² over weights and intercepts. In a model of three or more labels, a label without windows keeps its coefficients.
-  /// Source: Bishop, "Pattern Recognition and Machine Learning", 2006, section 4.5.1 (the mode of the posterior).
+  /// Minimises Σ log-loss + strength ÷ 2 · Σ (θ − θ₀)² over weights and intercepts. In a model of three or more labels,
+  /// a label without windows keeps its coefficients. Source: Bishop, "Pattern Recognition and Machine Learning", 2006,
+  /// section 4.5.1 (the mode of the posterior).
   ///
   /// - Parameters:
   ///   - base: the model.

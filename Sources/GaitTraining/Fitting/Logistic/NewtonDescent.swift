@@ -177,8 +177,8 @@ struct InverseHessian: Sendable {
     return rest
   }
 
-  /// Solves the blocks one by one. If they ignore the coupling of three or more outputs, the sum over the outputs is kept
-  /// at zero, as it is at the optimum.
+  /// Solves the blocks one by one. If they ignore the coupling of three or more outputs, the sum over the outputs is
+  /// kept at zero, as it is at the optimum.
   private func solve(_ rightSide: [Double]) -> [Double] {
     var result = zip(blocks, factors).flatMap { $1.solve(Array(rightSide[$0])) }
     guard blocks.count > 1, penalty.outputs > 1 else { return result }

@@ -6,8 +6,8 @@ import Gait
 /// the log-loss at the current scores. Splits are searched between at most 256 bins of each feature. Histograms are
 /// integer sums, so the result does not depend on the number of threads. The same seed gives the same trees.
 ///
-/// Source: Friedman, Greedy Function Approximation, Annals of Statistics 29, 2001; Chen, Guestrin, XGBoost, KDD 2016; Ke and
-/// others, LightGBM, NeurIPS 2017.
+/// Source: Friedman, Greedy Function Approximation, Annals of Statistics 29, 2001; Chen, Guestrin, XGBoost, KDD 2016;
+/// Ke and others, LightGBM, NeurIPS 2017.
 public struct BoostedTreesTrainer: Hashable, Sendable {
   /// The number of rounds.
   ///
@@ -42,8 +42,8 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
 
   /// The share of the features that a tree may use, drawn for each tree; 0…1.
   ///
-  /// Default: 0.25, as held-out accuracy is the same with all features. Every tree uses at least 64 features, so smaller
-  /// sets are used whole.
+  /// Default: 0.25, as held-out accuracy is the same with all features. Every tree uses at least 64 features, so
+  /// smaller sets are used whole.
   public var featureShare = 0.25
 
   /// The weight of each label's windows in the loss.
@@ -109,8 +109,8 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
 
 /// The log-loss of boosted trees on their training windows, with its derivatives.
 ///
-/// First derivative: w (p − y) with the label's weight w. Second: w p (1 − p); for three or more labels only the diagonal of
-/// the Hessian.
+/// First derivative: w (p − y) with the label's weight w. Second: w p (1 − p); for three or more labels only the
+/// diagonal of the Hessian.
 struct BoostingLoss: Sendable {
   private static let leastWeight = 1e-3
 
@@ -151,8 +151,9 @@ struct BoostingLoss: Sendable {
 
   /// Adds a tree's leaf values to the logits of an output, and returns the values.
   ///
-  /// They are −G ÷ (H + ridge) · shrinkage, from the unrounded derivatives, summed in Double in the order of the windows. The
-  /// divisor is at least `leastWeight`: if all probabilities are 0 or 1, the root of a tree without a split has H = 0.
+  /// They are −G ÷ (H + ridge) · shrinkage, from the unrounded derivatives, summed in Double in the order of the
+  /// windows. The divisor is at least `leastWeight`: if all probabilities are 0 or 1, the root of a tree without a
+  /// split has H = 0.
   mutating func add(_ tree: GrownTree, to output: Int, limits: BoostedTreesTrainer) -> [Float] {
     tree.ranges.map { range in
       tree.rows.withRows(range) { rows in

@@ -195,8 +195,8 @@ struct GainScan {
     _ best: inout BinSplit?
   ) {
     let whole = (binCount + 3) & ~3
-    // By pointers: with AVX2 the compiler puts the sum and the number of a bin into one vector register, which costs a third of the
-    // time of training.
+    // By pointers: with AVX2 the compiler puts the sum and the number of a bin into one vector register, which costs a
+    // third of the time of training.
     var sum: UInt64 = 0
     var (place, target) = (histogram, prefix)
     while place < histogram + binCount {

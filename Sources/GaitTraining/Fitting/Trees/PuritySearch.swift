@@ -168,9 +168,8 @@ struct LabelHistogram: Sendable {
 
 /// Finds the split of a classification tree's node that leaves the purest sides, by Gini impurity.
 ///
-/// Formula:  purity = n · Σ pₖ² = Σ cₖ² ÷ n of each side, added, where a window counts as often as its label weighs. Sums of
-/// squares are whole numbers, so the choice between
-/// equal splits does not depend on rounding.
+/// Formula: purity = n · Σ pₖ² = Σ cₖ² ÷ n of each side, added, where a window counts as often as its label weighs.
+/// Sums of squares are whole numbers, so the choice between equal splits does not depend on rounding.
 private struct PurityScan {
   let nodeCounts: [Int]
   let column: Int

@@ -58,7 +58,8 @@ struct GrownTree: Sendable {
 extension SplitSearch {
   /// Grows one tree: always splits the leaf with the highest gain, the youngest of equal ones.
   ///
-  /// Source: Ke and others, LightGBM: A Highly Efficient Gradient Boosting Decision Tree, NeurIPS 2017 (leaf-wise growth).
+  /// Source: Ke and others, LightGBM: A Highly Efficient Gradient Boosting Decision Tree, NeurIPS 2017 (leaf-wise
+  /// growth).
   ///
   /// - Parameter rows: the tree's windows, which may repeat.
   mutating func grow(_ rows: [Int32], maximumLeafCount: Int = .max) -> GrownTree {

@@ -2,11 +2,11 @@ import Gait
 
 /// Grows a decision tree.
 ///
-/// CART: every node takes, among all features and the midpoints between their bins, the split with the least
-/// weighted Gini impurity 1 − Σ pₖ² of its two sides, until a limit is reached or a node is pure. A feature of up to 256
-/// values has a bin for each, so every midpoint between neighbouring values is a candidate; more values share 256 bins of
-/// nearly equal window counts. Among equally good splits the lowest feature wins, then the lowest threshold, so nothing is
-/// random. A split without an immediate gain is still taken, because two features may be informative only together.
+/// CART: every node takes, among all features and the midpoints between their bins, the split with the least weighted
+/// Gini impurity 1 − Σ pₖ² of its two sides, until a limit is reached or a node is pure. A feature of up to 256 values
+/// has a bin for each, so every midpoint between neighbouring values is a candidate; more values share 256 bins of
+/// nearly equal window counts. Among equally good splits the lowest feature wins, then the lowest threshold, so nothing
+/// is random. A split without an immediate gain is still taken, because two features may be informative only together.
 ///
 /// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984. Agrees with the training
 /// impurity of scikit-learn's `DecisionTreeClassifier` to 1e-6 on up to 256 values a feature.
