@@ -4,7 +4,7 @@ import Gait
 /// The inputs of a run in a file, by which the run survives the end of its app.
 ///
 ///     var tracker = try RunTracker(sampleRate: .hertz(50), options: options)
-///     var journal = try RunJournal(at: url, for: tracker) { tracker.append($0) }     // goes on with a run that was cut
+///     var journal = try RunJournal(at: url, for: tracker) { tracker.append($0) }   // goes on with a cut run
 ///     for await input in inputs {
 ///       try journal.append(input)
 ///       for event in tracker.append(input) { show(event) }

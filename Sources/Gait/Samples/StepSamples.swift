@@ -9,8 +9,7 @@
 /// windows have both.
 ///
 /// Highest spectral peak within 6 % of that of |g + u|, windows of 7.68 s, 12 people of MotionSense each: jogging 73 %
-/// with
-/// |u| and 94 % with |d + u|, walking 88 and 95 %, stairs 69 and 92 %, at the time of writing.
+/// with |u| and 94 % with |d + u|, walking 88 and 95 %, stairs 69 and 92 %, at the time of writing.
 package struct StepSamples: Sendable {
   /// The time constant of the means, seconds.
   private static let timeConstant: Float = 4
