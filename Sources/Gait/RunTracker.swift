@@ -238,11 +238,12 @@ public struct RunTracker: Sendable {
       guard 0...longestLeadStep ~= step, start.seconds(since: point.time) <= longestLead else { break }
       (first, count) = (point.time, count + 1)
     }
-    return count >= fewestLeadPoints ? first : nil
+    return count >= fewestLeadPoints && start.seconds(since: first) > shortestLead ? first : nil
   }
 
-  /// The longest step between GPS points before the motion, and the longest time of them, seconds.
-  private static let (longestLeadStep, longestLead, fewestLeadPoints) = (3.0, 60.0, 8)
+  /// The longest step between GPS points before the motion, and the shortest and longest time of them, seconds. A
+  /// shorter lead may be a clock that is behind, and would be time in which nobody moved.
+  private static let (longestLeadStep, shortestLead, longestLead, fewestLeadPoints) = (3.0, 15.0, 60.0, 8)
 }
 
 extension ActivityModel {

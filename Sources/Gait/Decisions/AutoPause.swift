@@ -17,6 +17,8 @@ package struct AutoPause: Hashable, Sendable {
   private var state = State.moving(since: nil, candidate: nil, byLocation: false)
   private var location: LocationEvidence
   private var latestMotion: SampleTime?
+  /// Until when motion surely stood still.
+  private(set) var latestStill: SampleTime?
   private var graceEnd: SampleTime?
 
   /// A machine of a run that is not paused.
@@ -37,6 +39,7 @@ package struct AutoPause: Hashable, Sendable {
   ///   - time: the time of the latest sample.
   package mutating func observe(stopping probability: Float, running: Float = 1, at time: SampleTime) -> PauseEvent? {
     latestMotion = time
+    if probability > settings.pauseAbove { latestStill = time }
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
     let hold: LocationHold =
       location.isFast(at: time) ? .always : location.motion(at: time) == .moving ? .afterResumeByLocation : .never
@@ -49,6 +52,8 @@ package struct AutoPause: Hashable, Sendable {
 
   /// Takes a GPS point. It may resume the run. It pauses the run only if motion is missing and
   /// `PauseSettings.locationMayPause` is set.
+  ///
+  /// Where motion surely stands still, the speed has to last `longestClockError` longer: the clock of GPS may be ahead.
   package mutating func observe(_ sample: LocationSample) -> PauseEvent? {
     let motion = location.update(sample)
     let time = sample.time
@@ -56,6 +61,8 @@ package struct AutoPause: Hashable, Sendable {
     let isMotionMissing = latestMotion.map { time.seconds(since: $0) > settings.locationDwellSeconds } ?? true
     switch motion {
     case .moving:
+      let isContradicted = !isMotionMissing && latestStill == latestMotion
+      guard !isContradicted || location.hasMoved(longerBy: Self.longestClockError, at: time) else { return nil }
       return decided(state.resume(at: time, settings), .location, probability: 0, at: time)
     case .still where settings.locationMayPause && isMotionMissing:
       return decided(state.pause(at: time, settings), .location, probability: 1, at: time)
@@ -63,6 +70,9 @@ package struct AutoPause: Hashable, Sendable {
       return nil
     }
   }
+
+  /// By how much the clock of GPS may be ahead of that of the motion, seconds.
+  private static let longestClockError = 10.0
 
   /// Ends a pause that movement may end, since the activity model contradicts it.
   mutating func overrule(at time: SampleTime) -> PauseEvent? {
@@ -254,6 +264,12 @@ struct LocationEvidence: Hashable, Sendable {
     guard let since, let latest, !isStale(at: time) else { return .unknown }
     let hasLasted = latest.seconds(since: since) >= settings.locationDwellSeconds
     return hasLasted && (side != .moving || isConfirmed) ? side : .unknown
+  }
+
+  /// Whether the wearer has moved by so many seconds longer than a movement has to last.
+  func hasMoved(longerBy seconds: Double, at time: SampleTime) -> Bool {
+    motion(at: time) == .moving
+      && since.map { time.seconds(since: $0) >= settings.locationDwellSeconds + seconds } ?? false
   }
 
   private var showsMovement: Bool {

@@ -194,7 +194,8 @@ public struct PauseDecider: Sendable {
   /// decision.
   public mutating func append(_ sample: LocationSample) -> PauseEvent? {
     machine.observe(sample).map {
-      dated($0, onset: sample.time.advanced(bySeconds: -machine.settings.locationDwellSeconds))
+      let onset = sample.time.advanced(bySeconds: -machine.settings.locationDwellSeconds)
+      return dated($0, onset: $0.isPause ? onset : max(onset, machine.latestStill ?? onset))
     }
   }
 
