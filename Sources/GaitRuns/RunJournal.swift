@@ -22,7 +22,7 @@ import Gait
 /// versions 1 and 2, which have no batches, are read as well.
 ///
 /// The journal is not copyable, as it is the only writer of its file. A class or an actor stores it; a function that takes it
-/// says `consuming` or `inout`.
+/// says `inout`, `borrowing` or `consuming`.
 public struct RunJournal: ~Copyable, Sendable {
   /// The file.
   public let url: URL
