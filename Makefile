@@ -4,7 +4,8 @@ GAIT_V3 = .build/v3/release/gait
 # they share their files.
 STRICT = -Xswiftc -warnings-as-errors -debug-info-format none
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/GaitBenchmarks Benchmarks/RunWorkload Benchmarks/StoreTimes \
-	Examples/Package.swift Examples/Sources Fuzzing/Package.swift Fuzzing/Sources/Fuzz/Fuzz.swift
+	Examples/Package.swift Examples/Sources Examples/Server/Package.swift Examples/Server/Sources \
+	Fuzzing/Package.swift Fuzzing/Sources/Fuzz/Fuzz.swift
 # Set if this processor supports a build for x86-64-v3.
 V3 := $(shell grep -w avx2 /proc/cpuinfo 2>/dev/null | grep -qw fma && echo release-v3)
 

@@ -108,9 +108,8 @@ struct JournalFile {
     case (nil, _):
       let isUnfinished = line == nil && Self.isUnfinished(bytes)
       let hasRecord = bytes.withUnsafeBytes { bytes in
-        (0..<min(bytes.count, Self.longestHeader)).contains {
-          RunInput.decoded(from: bytes, at: $0) != nil || (try? RunInputBatch.Content(in: bytes, at: $0)) != nil
-        }
+        var entries = JournalEntries(bytes)
+        return (0..<min(bytes.count, Self.longestHeader)).contains { entries.entry(at: $0) != nil }
       }
       guard isUnfinished || hasRecord else { throw .notAJournal(file: name) }
       (header, start) = (hasRecord ? .damaged : .unfinished, 0)
@@ -142,18 +141,19 @@ struct JournalFile {
     var summary = Summary()
     guard header != .unfinished else { return summary }
     bytes.withUnsafeBytes { bytes in
-      var place = start
+      var (place, entries) = (start, JournalEntries(bytes))
       while place < bytes.count {
-        if let (input, length) = RunInput.decoded(from: bytes, at: place) {
+        switch entries.entry(at: place) {
+        case .record(let input, let length):
           body(input)
           summary.count += 1
           place += length
-        } else if let batch = try? RunInputBatch.Content(in: bytes, at: place) {
+        case .batch(let batch):
           batch.inputs.forEach(body)
           summary.count += batch.inputs.count
           summary.nextBatchNumber = batch.number.map { $0 + 1 } ?? summary.nextBatchNumber
           place = batch.end
-        } else {
+        case nil:
           summary.dropped += 1
           place += 1
         }
@@ -191,5 +191,29 @@ struct JournalFile {
       || versions.contains { bytes.starts(with: JournalSettings.prefix + Array("\($0)".utf8)) }
         && bytes.count < longestHeader
       || bytes.elementsEqual(Array("gait.journal 1".utf8))
+  }
+}
+
+/// The valid records and batches in the bytes of a journal.
+private struct JournalEntries {
+  enum Entry {
+    case record(RunInput, length: Int)
+    case batch(RunInputBatch.Content)
+  }
+
+  private let bytes: UnsafeRawBufferPointer
+  /// How many bytes of damaged batches are still compared with their checksums. Damage needs about the length of the
+  /// file; only a file that was made of beginnings of batches, to cost time, needs more.
+  private var reserve: Int
+
+  init(_ bytes: UnsafeRawBufferPointer) { (self.bytes, reserve) = (bytes, 4 * bytes.count) }
+
+  /// The entry that begins at a place.
+  mutating func entry(at place: Int) -> Entry? {
+    if let (input, length) = RunInput.decoded(from: bytes, at: place) { return .record(input, length: length) }
+    guard let end = try? RunInputBatch.Header(in: bytes, at: place).end, reserve > 0 else { return nil }
+    if let batch = try? RunInputBatch.Content(in: bytes, at: place) { return .batch(batch) }
+    reserve -= end - place
+    return nil
   }
 }

@@ -10,7 +10,7 @@ import Gait
 ///     if try journal.append(batch) { for input in batch.inputs { tracker.append(input) } }
 ///
 /// Nothing is rounded: the inputs are the same to the last bit. A sample of motion with twelve channels takes 58 bytes,
-/// a GPS point up to 66, and each batch 45 more.
+/// a GPS point up to 66, and each batch 37 more.
 ///
 /// The bytes are a line, `gait.batch 1`; the number of the batch as `Int64`, −1 without one; the count of inputs and
 /// the length of their records, `UInt32` each; the records, as in a ``RunJournal`` but without checksums of their own;
@@ -93,35 +93,57 @@ public struct RunInputBatch: Sendable {
   }
 }
 
+extension RunInputBatch {
+  /// What a batch states before its records.
+  struct Header {
+    fileprivate let number: Int64
+    fileprivate let count: UInt32
+    /// The place of the first record, that after the last one, and that after the batch.
+    fileprivate let first: Int
+    fileprivate let last: Int
+    let end: Int
+  }
+}
+
+extension RunInputBatch.Header {
+  /// Reads the beginning of a batch.
+  init(in bytes: UnsafeRawBufferPointer, at start: Int) throws(RunInputBatchError) {
+    let rest = bytes[start...]
+    guard rest.starts(with: RunInputBatch.line) else {
+      throw rest.starts(with: RunInputBatch.line.dropLast(2)) ? .otherVersion : .notABatch
+    }
+    var reader = RecordReader(bytes: bytes, place: start + RunInputBatch.line.count)
+    guard let number = reader.next(Int64.self), let count = reader.next(UInt32.self),
+      let length = reader.next(UInt32.self)
+    else { throw .otherLength(byteCount: rest.count, expected: RunInputBatch.largestByteCount(ofInputs: 0)) }
+    (self.number, self.count, first) = (number, count, reader.place)
+    last = first + Int(clamping: length)
+    end = last + RunInputBatch.checksumSize
+    guard end <= bytes.count else { throw .otherLength(byteCount: rest.count, expected: end - start) }
+  }
+}
+
 extension RunInputBatch.Content {
   /// Reads the batch at a place.
   init(in bytes: UnsafeRawBufferPointer, at start: Int, largestCount: Int = .max) throws(RunInputBatchError) {
-    let bytes = UnsafeRawBufferPointer(rebasing: bytes[start...])
-    guard bytes.starts(with: RunInputBatch.line) else {
-      throw bytes.starts(with: RunInputBatch.line.dropLast(2)) ? .otherVersion : .notABatch
-    }
-    var reader = RecordReader(bytes: bytes, place: RunInputBatch.line.count)
-    guard let number = reader.next(Int64.self), let count = reader.next(UInt32.self),
-      let length = reader.next(UInt32.self)
-    else { throw .otherLength(byteCount: bytes.count, expected: RunInputBatch.largestByteCount(ofInputs: 0)) }
-    guard count <= largestCount else { throw .tooMany(count: Int(clamping: count), largest: largestCount) }
-    let (first, end) = (reader.place, reader.place + Int(clamping: length))
-    let after = end + RunInputBatch.checksumSize
-    guard bytes.count >= after else { throw .otherLength(byteCount: bytes.count, expected: after) }
-    reader.place = end
-    guard reader.next(UInt64.self) == Checksum.number(UnsafeRawBufferPointer(rebasing: bytes[..<end])) else {
-      throw .changed
-    }
-    reader = RecordReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[..<end]), place: first)
+    let header = try RunInputBatch.Header(in: bytes, at: start)
+    let count = Int(clamping: header.count)
+    guard count <= largestCount else { throw .tooMany(count: count, largest: largestCount) }
+    var reader = RecordReader(bytes: bytes, place: header.last)
+    guard reader.next(UInt64.self) == Checksum.number(UnsafeRawBufferPointer(rebasing: bytes[start..<header.last]))
+    else { throw .changed }
+    reader = RecordReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[..<header.last]), place: header.first)
     var inputs: [RunInput] = []
     // Records have at least ten bytes.
-    inputs.reserveCapacity(min(Int(clamping: count), Int(clamping: length) / 10))
+    inputs.reserveCapacity(min(count, (header.last - header.first) / 10))
     for index in 0..<count {
-      guard let input = RunInput(from: &reader) else { throw .unknownInput(index: Int(clamping: index)) }
+      guard let input = RunInput(from: &reader) else { throw .unknownInput(index: index) }
       inputs.append(input)
     }
-    guard reader.place == end, number >= -1, number < Int.max else { throw .unknownInput(index: inputs.count) }
-    self.init(number: number < 0 ? nil : Int(number), inputs: inputs, end: start + after)
+    guard reader.place == header.last, header.number >= -1, header.number < Int.max else {
+      throw .unknownInput(index: count)
+    }
+    self.init(number: header.number < 0 ? nil : Int(header.number), inputs: inputs, end: header.end)
   }
 }
 

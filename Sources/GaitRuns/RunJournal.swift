@@ -16,8 +16,9 @@ import Gait
 /// Opening a file removes nothing from it: where it is damaged, reading goes on at the next valid record.
 ///
 /// A journal has one owner: it cannot be copied, since two copies would write one file. The file is closed and unlocked
-/// when the owner ends. Keep it in an actor, a class, or a structure that is `~Copyable` itself. The article *Storing
-/// runs* has an example, and says where the file must be on a locked or suspended device.
+/// when the owner ends. Keep it in an actor, a class, or a structure that is `~Copyable` itself; a function that takes
+/// it says `inout`, `borrowing` or `consuming`. The article *Storing runs* has an example, and says where the file must
+/// be on a locked or suspended device.
 ///
 /// The file begins with a line: `gait.journal 3`, a space, and the run's settings as JSON, with their FNV-1a. A record
 /// is its kind and its presence bits, a byte each; the time in nanoseconds as `Int64`; the values; and four bytes of

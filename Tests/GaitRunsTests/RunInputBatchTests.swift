@@ -223,6 +223,27 @@ import Testing
     }
   }
 
+  @Test func `A journal of nothing but beginnings of batches takes no longer than its length allows`() throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.file("run.journal")
+    var inputs: [RunInput] = []
+    do {
+      var journal = try Self.opened(url, restoring: &inputs)
+      _ = try journal.append(Self.batches[0])
+    }
+    // Each states that it is as long as the rest, so the time to compare all with their checksums grows with the square.
+    let (count, size) = (Optimization.isOn ? 40_000 : 2000, 29)
+    var bytes = [UInt8](try Data(contentsOf: url))
+    for index in 0..<count {
+      let length = UInt32(max(0, (count - index) * size - size - 8))
+      bytes += Self.batches[0].bytes[..<25]
+      bytes += (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+    }
+    try Data(bytes).write(to: url)
+    let journal = try Self.opened(url, restoring: &inputs)
+    #expect(journal.nextBatchNumber == 1 && journal.droppedByteCount == count * size)
+  }
+
   @Test func `A journal of version 2, byte for byte, is read and goes on with batches`() throws {
     let folder = try TemporaryDirectory()
     let line = """

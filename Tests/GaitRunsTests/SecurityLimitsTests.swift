@@ -30,6 +30,7 @@ import Testing
       "nested brackets of JSON": "500",
       "size of GyroData's JSON": "\(GyroData.largestByteCount >> 20) MiB",
       "size of a part of a run file": "\(RunFile.largestPart >> 20) MiB",
+      "inputs of a batch": "\(RunInputBatch.usualLargestCount)",
       "labels of a model": "\(ActivityModel.largestLabelCount)",
       "features of a model": "\(ModelRanges.featureCount.upperBound)",
     ]
