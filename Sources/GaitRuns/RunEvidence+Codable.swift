@@ -4,14 +4,17 @@ import Gait
 /// As JSON, evidence is an object with `format` = `gait.evidence`, `version` = 1 and `data`, bytes in base 64. A
 /// `StoredRun` has the bytes as they are: some 53 a sample with a GPS point a second, so 4.8 MB an hour at 25 Hz.
 ///
-/// The bytes are the rate in hertz, `Double`; a byte that says whether samples are kept, and one that says whether
-/// there is a span; the first and the last time of the span; the counts of dropped inputs; the number of samples and
-/// the nanoseconds from each to its arrival; and a ``RunInputBatch`` of all inputs. Numbers are as in the columns of a
-/// stored run.
+/// The bytes are the rate in hertz, `Double`; a byte that says whether samples are kept, and one that says whether there
+/// is a span; the first and the last time of the span; the counts of dropped inputs; the number of samples and the
+/// nanoseconds from each to its arrival; a ``RunInputBatch`` of all inputs; and FNV-1a of 64 bits over all before. Numbers
+/// are as in the columns of a stored run.
 extension RunEvidence: Codable {
   private static let format = "gait.evidence"
 
   private enum CodingKeys: String, CodingKey { case format, version, data }
+
+  /// More samples and dropped inputs than a run of years has, so that their sums are integers on a watch.
+  private static let mostDropped = 1 << 29
 
   /// Reads evidence.
   ///
@@ -52,16 +55,24 @@ extension RunEvidence: Codable {
     ] {
       bytes.append(integer: Int64(count))
     }
-    return bytes + delays + RunInputBatch(inputs).bytes
+    bytes += delays
+    bytes += RunInputBatch(inputs).bytes
+    bytes.append(little: bytes.withUnsafeBytes { Checksum.number($0) })
+    return bytes
   }
 
   /// The evidence of these bytes; `nil` if they are damaged, or no tracker could have made them.
-  init?(bytes: UnsafeRawBufferPointer) {
+  init?(bytes all: UnsafeRawBufferPointer) {
+    guard all.count >= MemoryLayout<UInt64>.size else { return nil }
+    let bytes = UnsafeRawBufferPointer(rebasing: all.dropLast(MemoryLayout<UInt64>.size))
+    var checksum = RecordReader(bytes: all, place: bytes.count)
+    guard checksum.next(UInt64.self) == Checksum.number(bytes) else { return nil }
     var reader = RecordReader(bytes: bytes, place: 0)
     guard let rate = reader.nextDouble().flatMap(SampleRate.init(exactly:)), let isKept = reader.next(UInt8.self),
       let hasSpan = reader.next(UInt8.self), let span = reader.nextTimes(hasSpan == 0 ? 0 : 2),
       span.isEmpty || span[0] <= span[1],
-      let counts = reader.nextIntegers(5)?.compactMap({ Int(exactly: $0) }), counts.allSatisfy({ $0 >= 0 }),
+      let counts = reader.nextIntegers(5)?.compactMap({ Int(exactly: $0) }),
+      counts.allSatisfy({ 0...Self.mostDropped ~= $0 }),
       counts[4] <= bytes.count - reader.place, let delays = reader.nextIntegers(counts[4]),
       let batch = try? RunInputBatch.Content(in: bytes, at: reader.place), batch.end == bytes.count
     else { return nil }
@@ -69,16 +80,17 @@ extension RunEvidence: Codable {
     self.span = span.isEmpty ? nil : span[0]...span[1]
     dropped = DroppedInputs(
       cachedLocations: counts[0], offClockLocations: counts[1], samples: counts[2], lateLocations: counts[3])
-    var (next, latest) = (0, SampleTime.range.lowerBound)
+    var (next, latest) = (0, (sample: SampleTime.range.lowerBound, arrival: SampleTime.range.lowerBound))
     for input in batch.inputs {
       var arrival = input.time
       if case .motion = input {
-        guard next < delays.count, input.time >= latest else { return nil }
-        latest = input.time
+        guard next < delays.count, input.time >= latest.sample, delays[next] >= 0 else { return nil }
         arrival.nanoseconds &+= delays[next]
+        guard arrival.isValid, arrival >= latest.arrival else { return nil }
+        latest = (input.time, arrival)
         next += 1
       }
-      guard input.time.isValid, arrival.isValid else { return nil }
+      guard input.time.isValid else { return nil }
       append(input, arrival: arrival)
     }
     guard next == delays.count, count == (self.isKept ? next : 0) else { return nil }

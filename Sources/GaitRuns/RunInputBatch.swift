@@ -117,9 +117,14 @@ extension RunInputBatch.Header {
       let length = reader.next(UInt32.self)
     else { throw .otherLength(byteCount: rest.count, expected: RunInputBatch.largestByteCount(ofInputs: 0)) }
     (self.number, self.count, first) = (number, count, reader.place)
+    // Compared before it is added: with integers of 32 bits the sum need not be one.
+    let room = bytes.count - first - RunInputBatch.checksumSize
+    guard length <= room else {
+      throw .otherLength(
+        byteCount: rest.count, expected: Int(clamping: Int64(rest.count) + Int64(length) - Int64(room)))
+    }
     last = first + Int(clamping: length)
     end = last + RunInputBatch.checksumSize
-    guard end <= bytes.count else { throw .otherLength(byteCount: rest.count, expected: end - start) }
   }
 }
 

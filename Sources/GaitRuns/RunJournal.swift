@@ -24,7 +24,7 @@ import Gait
 /// is its kind and its presence bits, a byte each; the time in nanoseconds as `Int64`; the values; and four bytes of
 /// FNV-1a over all of these. Numbers are little-endian: `Float` for motion, 12 bytes a sensor, else `Double`. Motion of
 /// a phone takes 50 bytes, so an hour at 50 Hz takes 9 MB. A ``RunInputBatch`` is in the file as it was sent. Files of
-/// the versions 1 and 2, which have no batches, are read as well.
+/// the versions 1 and 2 are read as well. One that gets a batch keeps its first line, and an earlier Gait skips the batch.
 public struct RunJournal: ~Copyable, Sendable {
   /// The file.
   public let url: URL

@@ -62,6 +62,11 @@ public struct RunStore: Sendable {
   /// - Throws: `RunStoreError.noRun` if there is none, `.unreadable` if its file is damaged or of a newer version.
   public func run(_ id: UUID) throws(RunStoreError) -> StoredRun { try Self.run(at: file(of: id)) }
 
+  /// Whether the store has saved a run, by the name of its file: neither the file nor the folder is read.
+  public func contains(_ id: UUID) -> Bool {
+    [Form.compact, .json].contains { FileManager.default.fileExists(atPath: url(of: id, $0).path) }
+  }
+
   /// All runs by date, oldest first, and the files that cannot be read with the reason.
   ///
   /// This opens every run: for a history, use `summaries(in:)`.

@@ -54,7 +54,7 @@ public enum RunText {
     return localized(text, locale)
   }
 
-  /// A distance with two decimals, followed by "estimated" if it was not measured, such as `5.02 estimated`; `–` if it
+  /// A distance with two decimals, followed by the English word "estimated" if it was not measured, such as `5.02 estimated`; `–` if it
   /// is unknown.
   ///
   /// - Parameters:

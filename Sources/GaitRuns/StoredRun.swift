@@ -40,7 +40,8 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
   ///   - notes: notes of the runner.
   ///   - metadata: entries of the app.
   ///   - bodyMass: the wearer's mass, kilograms.
-  ///   - evidence: the samples and inputs of the run, if they are to be kept.
+  ///   - evidence: the samples and inputs of the run, if they are to be kept; left out if the tracker kept none
+  ///     (`RunOptions.keepsEvidence`).
   ///   - id: the identity; by default a new one.
   public init(
     _ timeline: RunTimeline, startedAt: Date, timeZone: TimeZone? = nil, name: String = "", notes: String = "",
@@ -54,7 +55,7 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
     self.metadata = metadata
     self.bodyMass = bodyMass
     self.timeline = timeline
-    self.evidence = evidence
+    self.evidence = evidence.flatMap { $0.isKept ? $0 : nil }
   }
 
   /// The date of a time of the run.

@@ -40,7 +40,9 @@ import Testing
         "cut.json: it ends before its last bracket or quotation mark is closed; restore it from a backup."
       )
         == true)
+    #expect(store.contains(later.id))
     try store.remove(later.id)
+    #expect(!store.contains(later.id))
     #expect(store.contents().runs == [earlier])
   }
 

@@ -89,12 +89,16 @@ public struct PauseDecider: Sendable {
   ///   - policy: the activities that pause the run.
   ///   - activities: those that the model tells apart.
   ///   - settings: the thresholds and durations. `ActivityModel.pauses` of a bundled model has tuned ones.
-  /// - Precondition: the model tells at least two activities apart.
+  /// - Precondition: the model tells at least two activities apart, one of them an activity that pauses the run, unless
+  ///   the policy never pauses.
   public init(
     policy: PausePolicy, activities: Set<Activity> = [.running, .walking, .still],
     settings: PauseSettings = PauseSettings()
   ) {
     precondition(activities.count > 1, "a model that tells \(activities.count) activities apart decides nothing")
+    precondition(
+      policy.activities.isEmpty || !policy.activities.isDisjoint(with: activities),
+      "the policy pauses for none of the activities that the model tells apart")
     self.init(
       activities: Activity.allCases.filter(activities.contains), hasOtherMovement: activities.contains(.other),
       policy: policy, settings: settings, sampleRate: .canonical)
@@ -129,8 +133,9 @@ public struct PauseDecider: Sendable {
 
   /// Takes the next window of another model; returns a decision.
   ///
-  /// The probabilities are divided by their sum; an activity without one has 0. A window that does not end after the
-  /// one before it, or has a value outside 0…1 or no value above 0, changes nothing.
+  /// The probabilities are divided by their sum; an activity without one has 0. A window changes nothing if it does not
+  /// end after the one before it, if it has a value outside 0…1 or none above 0, or one above 0 for an activity that the
+  /// model is not said to tell apart.
   ///
   /// - Parameters:
   ///   - probabilities: of the activities, 0…1.
@@ -141,7 +146,8 @@ public struct PauseDecider: Sendable {
   ) -> PauseEvent? {
     let values = activities.map { probabilities[$0] ?? 0 }
     let sum = values.reduce(0, +)
-    guard values.allSatisfy({ 0...1 ~= $0 }), sum > 0, start.isValid, end.isValid, latestEnd.map({ $0 < end }) ?? true
+    guard probabilities.allSatisfy({ 0...1 ~= $1 && ($1 == 0 || activities.contains($0)) }), sum > 0, start.isValid,
+      end.isValid, latestEnd.map({ $0 < end }) ?? true
     else { return nil }
     latestEnd = end
     let probabilities = LabelProbabilities(labels: activities.map(\.rawValue)) { output in

@@ -115,7 +115,8 @@ extension RunTimeline {
   ///
   /// - Parameters:
   ///   - length: the length of a split, metres.
-  ///   - includingRest: whether the part after the last complete split is the last one. It is shorter than the others.
+  ///   - includingRest: whether the part after the last complete split is the last one, if it is at least 10 m or
+  ///     a hundredth of a split: the pace of a shorter one means nothing.
   /// - Precondition: the length is positive.
   public func splits(everyMeters length: Double, includingRest: Bool = false) -> [Split] {
     guard let points = distancePoints else { return [] }
@@ -131,7 +132,7 @@ extension RunTimeline {
     guard includingRest, let distance = points.last?.meters else { return splits }
     let (number, start) = (splits.last?.number ?? 0, splits.last?.end ?? start)
     let rest = distance - Double(number) * length
-    guard rest > 0, start < end else { return splits }
+    guard rest >= min(10, length / 100), start < end else { return splits }
     let isEstimated = estimated.contains { $0.upperBound > start }
     return splits + [
       Split(

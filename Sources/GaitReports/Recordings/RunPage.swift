@@ -203,11 +203,10 @@ struct SplitTable {
 
   private var unit: LengthUnit { LengthUnit(ofSplit: meters) }
 
-  /// The splits and the rest; a rest below 10 m is left out.
+  /// The splits and the rest, unless the run is shorter than a split.
   private var parts: [Split] {
     let parts = run.splits(everyMeters: meters, includingRest: true)
-    guard let last = parts.last, last.meters < 10 || parts.count == 1 && last.meters < meters else { return parts }
-    return parts.dropLast()
+    return parts.count == 1 && parts[0].meters < meters ? [] : parts
   }
 
   /// The table; `nil` if the run is shorter than a split.

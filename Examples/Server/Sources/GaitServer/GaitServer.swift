@@ -13,7 +13,8 @@ import ServiceLifecycle
 ///     POST /runs/ID/end       stores the run
 ///     GET  /metrics           counts and times, as text
 ///
-/// ID is a UUID that the phone chose for its run. An answer of 503 means: send the same again after `Retry-After` seconds.
+/// ID is a UUID that the phone chose for its run. An answer of 503 means: send the same again after `Retry-After`
+/// seconds.
 @main struct GaitServer {
   static func main() async throws {
     let arguments = CommandLine.arguments
@@ -30,7 +31,8 @@ import ServiceLifecycle
       router: router(runs, metrics),
       configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
       logger: logger)
-    // SIGTERM ends the acceptance of connections and waits for the answers that are due. The journals need no last word.
+    // SIGTERM ends the acceptance of connections and waits for the answers that are due. The journals need no last
+    // word.
     let group = ServiceGroup(
       services: [application, runs], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     try await group.run()
@@ -41,8 +43,7 @@ import ServiceLifecycle
     let largestBatch = RunInputBatch.largestByteCount(ofInputs: Runs.largestBatch)
     router.post("runs/:id/batches") { request, context in
       let id = try context.parameters.require("id", as: UUID.self)
-      let body = try await request.body.collect(upTo: largestBatch)
-      let (status, next) = try await runs.receive(body, of: id)
+      let (status, next) = try await runs.receive(of: id) { try await request.body.collect(upTo: largestBatch) }
       return Response(status: status, body: ResponseBody(byteBuffer: ByteBuffer(string: "\(next)\n")))
     }
     router.get("runs/:id") { _, context in

@@ -6,8 +6,8 @@ import Metrics
 import ServiceLifecycle
 import Synchronization
 
-/// One run: a tracker and its journal. As an actor, it takes the batches of its phone one after the other, and many runs take theirs
-/// at once.
+/// One run: a tracker and its journal. As an actor, it takes the batches of its phone one after the other, and many
+/// runs take theirs at once.
 private actor Run {
   private var tracker: RunTracker
   private var journal: RunJournal
@@ -17,7 +17,8 @@ private actor Run {
   /// A new run, or the one in the journal.
   init(journalAt url: URL) throws {
     var tracker = try RunTracker(sampleRate: .hertz(50), options: RunOptions(keepsEvidence: false))
-    journal = try RunJournal(at: url, for: tracker) { tracker.append($0) }
+    // After an update of the server, runs go on with its model and options.
+    journal = try RunJournal(at: url, for: tracker, allowsOtherSettings: true) { tracker.append($0) }
     self.tracker = tracker
   }
 
@@ -75,21 +76,25 @@ actor Runs: Service {
   }
 
   /// The answer to a batch, and the number of the next one.
-  nonisolated func receive(_ body: ByteBuffer, of id: UUID) async throws -> (HTTPResponse.Status, nextNumber: Int) {
+  nonisolated func receive(
+    of id: UUID, _ body: () async throws -> ByteBuffer
+  ) async throws -> (HTTPResponse.Status, nextNumber: Int) {
     let start = ContinuousClock.now
     defer { waiting.subtract(1, ordering: .relaxed) }
     guard waiting.add(1, ordering: .relaxed).newValue <= Self.mostWaiting else {
       throw unavailable("too many batches; send it again.")
     }
+    let bytes = try await body()
     let batch: RunInputBatch
     do {
-      batch = try body.withUnsafeReadableBytes { try RunInputBatch(bytes: $0, largestCount: Self.largestBatch) }
+      batch = try bytes.withUnsafeReadableBytes { try RunInputBatch(bytes: $0, largestCount: Self.largestBatch) }
     } catch { throw HTTPError(.badRequest, message: error.localizedDescription) }
     guard let number = batch.number else { throw HTTPError(.badRequest, message: "number the batches from 0.") }
-    let (isNext, nextNumber): (Bool, Int)
-    do { (isNext, nextNumber) = try await opened(id, orNew: true).receive(batch) } catch let error as RunJournalError {
-      throw unavailable(error.description)
-    }
+    var (isNext, nextNumber) = (false, 0)
+    do {
+      // A run that is not known begins with its first batch.
+      if let run = try await opened(id, orNew: number == 0) { (isNext, nextNumber) = try await run.receive(batch) }
+    } catch { throw answer(to: error) }
     (isNext ? taken : number < nextNumber ? repeated : early).increment()
     if isNext { inputs.increment(by: batch.inputs.count) }
     receiving.record(duration: ContinuousClock.now - start)
@@ -100,33 +105,56 @@ actor Runs: Service {
   nonisolated func json(of id: UUID) async throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    if let stored = try? store.run(id) { return try encoder.encode(stored.timeline) }
-    return try await encoder.encode(opened(id).timeline)
+    do {
+      if store.contains(id) { return try encoder.encode(store.run(id).timeline) }
+      guard let run = try await opened(id) else { throw HTTPError(.notFound) }
+      return try await encoder.encode(run.timeline)
+    } catch { throw answer(to: error) }
   }
 
   /// Stores a run. It takes no more batches.
   func end(_ id: UUID) async throws {
-    guard !isStored(id) else { return }
-    try await opened(id).end(as: id, in: store)
+    // The process may have ended between storing the run and removing its journal.
+    guard !store.contains(id) else {
+      try? FileManager.default.removeItem(at: journal(of: id))
+      return
+    }
+    do {
+      guard let run = try await opened(id) else { throw HTTPError(.notFound) }
+      try await run.end(as: id, in: store)
+    } catch { throw answer(to: error) }
     runs[id] = nil
+    inMemory.record(runs.count)
   }
 
-  private func isStored(_ id: UUID) -> Bool { (try? store.run(id)) != nil }
+  private nonisolated func journal(of id: UUID) -> URL { folder.appending(path: "\(id).journal") }
 
-  /// The answer to a phone that should keep its batch and send it again: the server has too much to do, or a journal cannot be opened or
-  /// written, as on a full disk.
+  /// The answer to an error: if a file cannot be opened or written, the phone should try again; if one is damaged, that
+  /// does not help.
+  private nonisolated func answer(to error: any Error) -> any Error {
+    switch error {
+    case RunJournalError.cannotOpen, RunJournalError.cannotWrite, RunJournalError.inUse, RunStoreError.cannotWrite:
+      unavailable(error.localizedDescription)
+    case is RunJournalError, is RunStoreError: HTTPError(.internalServerError, message: error.localizedDescription)
+    default: error
+    }
+  }
+
+  /// The answer to a phone that should keep its batch and send it again: the server has too much to do, or a journal
+  /// cannot be opened or written, as on a full disk.
   private nonisolated func unavailable(_ reason: String) -> HTTPError {
     refused.increment()
     return HTTPError(.serviceUnavailable, headers: [.retryAfter: "1"], message: reason)
   }
 
-  private func opened(_ id: UUID, orNew isNewAllowed: Bool = false) async throws -> Run {
+  /// A run in memory, or from its journal; `nil` if it has none and may not begin.
+  private func opened(_ id: UUID, orNew isNewAllowed: Bool = false) async throws -> Run? {
     if let run = runs[id] { return run }
     if let task = opening[id] { return try await task.value }
-    guard !isStored(id) else { throw HTTPError(.gone, message: "the run has ended.") }
-    let (url, replaying) = (folder.appending(path: "\(id).journal"), replaying)
+    guard !store.contains(id) else { throw HTTPError(.gone, message: "the run has ended.") }
+    let (url, replaying) = (journal(of: id), replaying)
     let isNew = !FileManager.default.fileExists(atPath: url.path)
-    guard !isNew || isNewAllowed else { throw HTTPError(.notFound) }
+    guard !isNew || isNewAllowed else { return nil }
     guard runs.count + opening.count < capacity, isNew || opening.count < Self.mostReplays else {
       throw unavailable("too many runs; send it again.")
     }

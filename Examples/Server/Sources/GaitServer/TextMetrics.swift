@@ -1,8 +1,8 @@
 import CoreMetrics
 import Synchronization
 
-/// Metrics in memory, and as text: a line with the sum and one with the count for each name. A server of your own takes one of the
-/// backends of swift-metrics.
+/// Metrics in memory, and as text: a line with the sum and one with the count for each name. A server of your own takes
+/// one of the backends of swift-metrics.
 final class TextMetrics: MetricsFactory {
   private let metrics = Mutex<[String: Metric]>([:])
 

@@ -83,8 +83,8 @@ final class Phone {
 
   var path: String { "/runs/\(id)/batches" }
 
-  /// The second `number` of the run: steps, and in each minute 15 s of rest at a time of the runner's own. Triangles need no functions
-  /// whose last bits depend on the machine.
+  /// The second `number` of the run: steps, and in each minute 15 s of rest at a time of the runner's own. Triangles
+  /// need no functions whose last bits depend on the machine.
   func batch(_ number: Int) -> RunInputBatch {
     let isMoving = (number + 7 * index) % 60 < 45 || number < 5
     var inputs: [RunInput] = []

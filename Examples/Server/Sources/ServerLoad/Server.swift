@@ -20,7 +20,8 @@ final class Server {
   var processorSeconds: Double { earlierSeconds + presentSeconds }
 
   private var presentSeconds: Double {
-    // User and system time are the 14th and 15th entry, in hundredths of a second; the second one, the name, is in brackets.
+    // User and system time are the 14th and 15th entry, in hundredths of a second; the second one, the name, is in
+    // brackets.
     let entries = text("stat").split(separator: ")").last?.split(separator: " ") ?? []
     return entries.count > 12 ? ((Double(entries[11]) ?? 0) + (Double(entries[12]) ?? 0)) / 100 : 0
   }
