@@ -86,7 +86,7 @@ struct PlotRecording: ParsableCommand {
           + "change --from")
     }
     choice?.tell(summary.recording.name, channels: summary.recording.channels)
-    plot.origin = .thisCommand
+    plot.origin = .thisCommand(by: choice.map { [$0.name(for: summary.recording.channels)] } ?? [])
     plot.finish(summary)
     try file.write((format == "svg" ? plot.chart : plot.page).utf8)
     let level =

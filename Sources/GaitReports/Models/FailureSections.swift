@@ -14,8 +14,8 @@ struct FailureSections {
   /// What made the page, for the commands that draw recordings.
   var origin = PageOrigin()
 
-  /// The most rows of a table, and the most moments.
-  private static let limit = 12
+  /// The most moments, and the most rows of the table of recordings.
+  private static let (limit, recordingLimit) = (12, 200)
 
   var sections: [Page.Section] {
     guard report.accuracy < 1 else { return [] }
@@ -27,7 +27,7 @@ struct FailureSections {
   // MARK: - Tables
 
   /// The windows of each group, in their order, for the groups with errors, the worst first.
-  private func failures(limit: Int) -> [(group: String, rows: [Int])] {
+  private func failures(limit: Int = .max) -> [(group: String, rows: [Int])] {
     let rows = Dictionary(grouping: 0..<windows.count) { windows.groupIndices[$0] }
     return report.groups.prefix(limit).filter { $0.accuracy < 1 }.compactMap { group in
       windows.groups.firstIndex(of: group.name).flatMap { rows[$0] }.map { (group.name, $0) }
@@ -41,7 +41,7 @@ struct FailureSections {
 
   private var groupFigure: Markup {
     let labels = windows.assignedLabels
-    let recalls = failures(limit: Self.limit).map { group, rows in
+    let recalls = failures().map { group, rows in
       (
         group,
         labels.indices.map { label -> Double? in
@@ -61,9 +61,7 @@ struct FailureSections {
     }.filter { $0.2 < 1 }.sorted { ($0.2, $0.0, $0.1) < ($1.2, $1.0, $1.1) }
     return .figure(
       "Lowest recall by \(groupNoun) and label",
-      .table(
-        titles: [groupNoun, "label", "recall"], rows: pairs.prefix(Self.limit).map { [$0.0, $0.1, $0.2.percent] }),
-      note: pairs.count > Self.limit ? "The \(Self.limit) worst of \(pairs.count)." : "")
+      .table(titles: [groupNoun, "label", "recall"], rows: pairs.map { [$0.0, $0.1, $0.2.percent] }))
   }
 
   /// The recordings with the lowest recall; `nil` if the recordings are the groups or unknown.
@@ -73,7 +71,7 @@ struct FailureSections {
     let failing = rows.map { recording, rows in
       (recording, rows, Double(rows.count { !isWrong($0) }) / Double(rows.count))
     }.filter { $0.2 < 1 }.sorted { ($0.2, $0.0) < ($1.2, $1.0) }
-    let cells = failing.prefix(Self.limit).map { recording, rows, recall in
+    let cells = failing.prefix(Self.recordingLimit).map { recording, rows, recall in
       let wrong = Dictionary(grouping: rows.filter(isWrong), by: windows.prediction).mapValues(\.count)
       let most = wrong.min { ($1.value, $0.key) < ($0.value, $1.key) }!.key
       return [
@@ -194,8 +192,8 @@ struct FailureSections {
       return Markup.figure(
         labeled.path, plot.markup,
         note: "\(labeled.label), predicted as \(windows.assignedLabels[predicted])\(share(of: moment, predicted)) from "
-          + "\(start.fixed(1)) to \(end.fixed(1)) s. Open it: "
-          + "\(origin.plotCommand(labeled.recording.name, from: max(0, start - 4), to: end + 4))")
+          + "\(start.fixed(1)) to \(end.fixed(1)) s.",
+        command: origin.plotCommand(labeled.recording.name, from: max(0, start - 4), to: end + 4))
     }
     return Page.Section(
       title: "Moments that fail",

@@ -56,7 +56,9 @@ struct ScoreSections {
     guard !curves.isEmpty else { return nil }
     return Page.Section(
       title: "Probabilities on \(noun)",
-      grid: Self.figures(of: curves) + [.figure("Reliability", reliabilityChart, note: reliabilityNote)])
+      grid: Self.figures(of: curves) + [
+        .figure("Reliability", .element("div", [:], [reliabilityChart, reliabilityTable]), note: reliabilityNote)
+      ])
   }
 
   /// The curves of recall over false alarms and of precision over recall. Those of separated labels are the edges of a drawing,
@@ -132,8 +134,32 @@ struct ScoreSections {
     return kept
   }
 
+  /// The bins of each label that have enough windows.
+  private var bins: [[ProbabilityReport.Bin]] {
+    ProbabilityReport(windows).reliability.map { $0.filter { $0.windows >= Self.fewestInBin } }
+  }
+
+  /// The numbers of the chart, with how many windows each is of, the farthest from the diagonal first.
+  private var reliabilityTable: Markup {
+    let all = zip(windows.labels, bins).flatMap { label, bins in bins.map { (label, $0) } }
+    let order = all.enumerated().sorted { one, other in
+      let (first, second) = (one.element.1, other.element.1)
+      let (near, far) = (
+        (first.observedShare - first.meanProbability).magnitude,
+        (second.observedShare - second.meanProbability).magnitude
+      )
+      return near != far ? near > far : one.offset < other.offset
+    }
+    return Markup.capped(order.map(\.element), limit: 5) { rows in
+      .table(
+        titles: ["label", "probability", "share", "windows"],
+        rows: rows.map { [$0, $1.meanProbability.fixed(3), $1.observedShare.fixed(3), $1.windows.grouped] },
+        isNumeric: true)
+    }
+  }
+
   private var reliabilityChart: Markup {
-    let bins = ProbabilityReport(windows).reliability.map { $0.filter { $0.windows >= Self.fewestInBin } }
+    let bins = bins
     let curves = bins.map { bins in bins.map { Plot.Point(x: $0.meanProbability, y: $0.observedShare) } }
     let series = PageStyle.series(of: windows.labels)
     let texts = zip(windows.labels, bins).map { label, bins in

@@ -76,7 +76,7 @@ public struct SelectionPage: Sendable {
         .figure(
           "Score by number of features", plot.markup,
           note:
-            "On \(noun)s held out within the choice: the best of several scores is too good. The tiles above show the "
+            "On \(noun)s held out within the choice: the best of several scores is too high. The tiles above show the "
             + "score on \(noun)s that no choice used.\(fewerFeatures)"),
         .figure(
           "Features in the order of their choice",
@@ -102,19 +102,22 @@ public struct SelectionPage: Sendable {
     let counts = Dictionary(grouping: folds.joined()) { $0 }.mapValues(\.count)
     let order = counts.map { ($0.key.description, $0.value) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     let final = Set(selection.trainer.features.map(\.description))
-    let chart = BarChart(
-      title: "folds that chose each feature",
-      rows: order.prefix(40).map { name, count in
-        BarChart.Row(
-          name: name,
-          bars: [
-            .init(
-              value: Double(count), text: "\(count) of \(folds.count)\(final.contains(name) ? ", chosen" : "")",
-              series: final.contains(name) ? 0 : 1)
-          ])
-      }, scale: LinearScale(0...Double(max(1, folds.count)), isWhole: true))
+    let chart = Markup.capped(order) { order in
+      BarChart(
+        title: "folds that chose each feature",
+        rows: order.map { name, count in
+          BarChart.Row(
+            name: name,
+            bars: [
+              .init(
+                value: Double(count), text: "\(count) of \(folds.count)\(final.contains(name) ? ", chosen" : "")",
+                series: final.contains(name) ? 0 : 1)
+            ])
+        }, scale: LinearScale(0...Double(max(1, folds.count)), isWhole: true)
+      ).svg
+    }
     return .figure(
-      "Features chosen in each fold", chart.svg,
+      "Features chosen in each fold", chart,
       note:
         "The choice was repeated without each fold's \(noun)s. A feature that many folds chose does not depend on a few "
         + "\(noun)s. \"Chosen\" are those of the written model.")

@@ -11,7 +11,7 @@ struct ConfusionChart {
 
   /// The share of the width left of the cells.
   private static let left = 0.29
-  private var top: Double { hasNumbers ? 74 : 22 }
+  private var top: Double { hasNumbers ? 74 : 36 }
 
   /// The most labels whose cells have room for their numbers on a phone.
   private static let numberLimit = 6
@@ -21,7 +21,7 @@ struct ConfusionChart {
   /// The matrix; with more labels than its cells have room for, shades, and a table of the most frequent confusions.
   var markup: Markup {
     guard !hasNumbers else { return svg }
-    let rows = confusions.prefix(12).map { row, column in
+    let rows = confusions.prefix(200).map { row, column in
       let total = counts[row].reduce(0, +)
       return [
         labels[row], labels[column], counts[row][column].grouped, (Double(counts[row][column]) / Double(total)).percent,
@@ -31,7 +31,7 @@ struct ConfusionChart {
     return .element(
       "div", [:],
       [
-        svg, .paragraph("Rows and columns have the order of the table of labels; shades are shares of a row."),
+        svg, .paragraph("Columns have the numbers of the rows; the darker a cell, the larger its share of the row."),
         rows.isEmpty ? .paragraph("No window is wrong.") : table,
       ])
   }
@@ -63,14 +63,21 @@ struct ConfusionChart {
 
   /// The drawing.
   var svg: Markup {
-    let direction: Markup =
-      hasNumbers
-      ? .text("predicted", x: 0, y: 12, style: "soft")
-      : .text("predicted →", x: "100%", y: top - 6, style: "soft", anchor: "end")
-    var contents: [Markup] = [.text("true label", x: 0, y: top - 6, style: "soft"), direction]
+    var contents: [Markup] = [
+      .text("true label", x: 0, y: top - 6, style: "soft"), .text("predicted", x: 0, y: top - 22, style: "soft"),
+    ]
+    // Numbers of neighbouring columns would overlap on a phone.
+    let step = labels.count <= 12 ? 1 : labels.count <= 24 ? 2 : 5
     for row in labels.indices {
       contents.append(rowTitle(row))
-      if hasNumbers { contents.append(columnTitle(row)) }
+      if hasNumbers {
+        contents.append(columnTitle(row))
+      } else if (row + 1).isMultiple(of: step) {
+        contents.append(
+          .text(
+            "\(row + 1)", x: percent(Self.left + cell * (Double(row) + 0.5)), y: top - 6, style: "soft",
+            anchor: "middle"))
+      }
       contents += labels.indices.flatMap { draw(row, $0) }
     }
     return .drawing(
@@ -92,6 +99,9 @@ struct ConfusionChart {
       [title])
   }
 
+  /// How strong a cell is: its share by its square root, so that a few wrong windows are seen too.
+  private static func opacity(_ share: Double) -> Double { share > 0 ? 0.08 + 0.5 * share.squareRoot() : 0 }
+
   private func percent(_ share: Double) -> String { (100 * share).coordinate + "%" }
 
   private func draw(_ row: Int, _ column: Int) -> [Markup] {
@@ -103,7 +113,7 @@ struct ConfusionChart {
     ]
     func rectangle(_ paint: (String, String)...) -> Markup { .element("rect", of: paint + frame) }
     let cells = [
-      rectangle(("class", row == column ? "f0" : "f1"), ("fill-opacity", (0.55 * share).coordinate)),
+      rectangle(("class", row == column ? "f0" : "f1"), ("fill-opacity", Self.opacity(share).coordinate)),
       rectangle(("class", "outline")),
     ]
     guard counts[row][column] > 0, hasNumbers else { return cells }

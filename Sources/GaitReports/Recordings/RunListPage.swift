@@ -144,12 +144,10 @@ public struct RunListPage: Sendable {
     let states = RunTimeline.State.allCases.filter { state in
       runs.contains { $0.slices.contains { $0.state == state } }
     }
-    let keys = states.map { state in
-      Markup.element("li", [:], [Plot.swatch(.band(state.rawValue)), .text(state.shownName)])
-    }
+    let keys = states.map { Plot.Key(name: $0.shownName, swatch: .band($0.rawValue)) }
     let more = runs.count > rows.count ? [Markup.paragraph("The first \(rows.count) of \(runs.count).")] : []
     return Page.Section(
-      title: "Runs", contents: [table] + (keys.isEmpty ? [] : [.element("ul", ["class": "legend"], keys)]) + more)
+      title: "Runs", contents: [table] + Markup.legend(keys) + more)
   }
 
   /// The date of a run, or else its name, as a link; with its name and a strip of its states below.
