@@ -49,7 +49,8 @@ struct ComparisonSections {
     let confusions = comparison.entries.map { entry in
       Markup.figure(
         "Confusion of \(Self.name(entry.name))",
-        ConfusionChart(labels: entry.report.labels, counts: entry.report.confusion).markup)
+        ConfusionChart(labels: entry.report.labels, counts: entry.report.confusion).markup,
+        isWhole: entry.report.labels.count > ConfusionChart.numberLimit)
     }
     return Page.Section(title: "Scores", grid: [scores] + [differences].compactMap(\.self) + confusions)
   }
@@ -73,10 +74,12 @@ struct ComparisonSections {
         guard own.allSatisfy({ $0.count > 0 }), let compared = try? ModelComparison(Array(zip(names, own))) else {
           return []
         }
-        let accuracies = compared.groupScores.map(\.accuracy.percent).joined(separator: " and ")
-        return compared.differences.filter { $0.measure == .accuracy }.map {
-          let model = names.count > 2 ? "\($0.name) at " : ""
-          return Row(name: "\(model)\(value), \($0.groups.counted(noun)) (\(accuracies))", difference: $0)
+        let accuracies = compared.groupScores.map(\.accuracy.percent)
+        let differences = compared.differences.filter { $0.measure == .accuracy }
+        return zip(differences, accuracies.dropFirst()).map { difference, accuracy in
+          let model = names.count > 2 ? "\(difference.name) at " : ""
+          let counted = difference.groups.counted(noun)
+          return Row(name: "\(model)\(value), \(counted) (\(accuracies[0]), \(accuracy))", difference: difference)
         }
       }
       return intervals("Accuracy by \(field): difference from \(names[0])", rows)
@@ -100,9 +103,9 @@ struct ComparisonSections {
       let line = difference.low.flatMap { low in
         difference.high.map { [Plot.Point(x: 100 * low, y: 0.5), Plot.Point(x: 100 * $0, y: 0.5)] }
       }
-      let texts = [difference.points, difference.pText, difference.isClear ? "clear" : nil].compactMap(\.self)
       return Plot.Panel(
-        title: "\(row.name): \(texts.joined(separator: ", "))",
+        // On a phone there is no room for more.
+        title: "\(row.name.count > 30 ? row.name.prefix(29) + "…" : row.name): \(difference.points)",
         axis: Axis(title: "", scale: LinearScale(0...1)), height: 18,
         marks: [.instant(0, style: "decision")] + (line.map { [.line($0, series: difference.isClear ? 1 : 0)] } ?? [])
           + [.markers([middle], series: difference.isClear ? 1 : 0)], hasTicks: false)
@@ -116,8 +119,13 @@ struct ComparisonSections {
         Plot.Key(name: "clear", swatch: .series(1, hasMarker: true)),
       ])
     let few = rows.contains { $0.difference.low == nil }
+    let numbers = Markup.table(
+      titles: ["model", "difference", "95 % interval", "p"],
+      rows: rows.map {
+        [$0.name, $0.difference.points, $0.difference.intervalText ?? "–", $0.difference.pText ?? "–"]
+      }, isNumeric: true)
     return .figure(
-      title, plot.markup,
+      title, .element("div", [:], [plot.markup, numbers]),
       note:
         "Every \(noun) has the same weight; lines are 95 % intervals over \(noun)s. A difference is clear if its interval "
         + "excludes 0 and p is at most 0.05."

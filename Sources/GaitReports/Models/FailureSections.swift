@@ -200,7 +200,8 @@ struct FailureSections {
       contents: [
         .paragraph(
           "The longest of \(all.count.grouped), at most two of a recording. The shaded stretch has the predicted label's "
-            + "colour, the curve the true label's; percentages are the mean probability of the predicted label."),
+            + "colour, the curve the true label's; percentages are the mean probability of the predicted label. \(PageOrigin.advice)"
+        ),
         .grid(figures),
       ])
   }

@@ -32,20 +32,22 @@ struct ScoreSections {
       "share of wrong windows of each \(groupNoun)", report.groups.map { ($0.name, 1 - $0.accuracy, $0.windows) })
     let rest = report.versusRestMacroF1
     let labels = Markup.table(
-      titles: ["label", "windows", "recall", "precision", "F1 vs. rest"],
+      titles: ["label", "windows", "recall", "precision", "F1"],
       rows: report.labels.map { label in
         [
           label, (report.support[label] ?? 0).grouped, report.recall[label]?.percent ?? "–",
           report.precision[label]?.percent ?? "–", rest[label]?.percent ?? "–",
         ]
       }, isNumeric: true)
+    let isLong = report.labels.count > ConfusionChart.numberLimit
     return Page.Section(
       title: "Labels on \(noun)",
       grid: [
         .figure(
           "Confusion", ConfusionChart(labels: report.labels, counts: report.confusion).markup,
-          note: "Share and number of each true label's windows."),
-        .figure("Labels", labels),
+          note: "Share and number of each true label's windows.", isWhole: isLong),
+        .figure(
+          "Labels", labels, note: "F1 is the mean of the label's and that of all others together.", isWhole: isLong),
         .figure("Wrong windows by \(groupNoun), %, worst first", bars),
       ])
   }

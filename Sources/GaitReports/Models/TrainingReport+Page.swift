@@ -160,7 +160,7 @@ extension TrainingReport {
       contents: [
         .paragraph(
           "The movement of \(suspects.count) of \(dataset.recordings.count) recordings does not match their label. Check them "
-            + "first: the figures below count them as they are labelled."),
+            + "first: the figures below count them as they are labelled. \(PageOrigin.advice)"),
         .grid(suspects.prefix(Self.pictureLimit).compactMap(picture)),
         .capped(Array(suspects.prefix(60))) { suspects in
           let items = suspects.map { suspect in

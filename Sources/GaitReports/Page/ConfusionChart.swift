@@ -11,10 +11,10 @@ struct ConfusionChart {
 
   /// The share of the width left of the cells.
   private static let left = 0.29
-  private var top: Double { hasNumbers ? 74 : 36 }
+  private var top: Double { hasNumbers ? 84 : 36 }
 
   /// The most labels whose cells have room for their numbers on a phone.
-  private static let numberLimit = 6
+  static let numberLimit = 6
 
   private var hasNumbers: Bool { labels.count <= Self.numberLimit }
 
@@ -69,7 +69,7 @@ struct ConfusionChart {
     // Numbers of neighbouring columns would overlap on a phone.
     let step = labels.count <= 12 ? 1 : labels.count <= 24 ? 2 : 5
     for row in labels.indices {
-      contents.append(rowTitle(row))
+      contents += rowTitle(row)
       if hasNumbers {
         contents.append(columnTitle(row))
       } else if (row + 1).isMultiple(of: step) {
@@ -84,15 +84,19 @@ struct ConfusionChart {
       height: top + cellHeight * Double(labels.count) + 4, label: "confusion matrix, \(summary)", contents)
   }
 
-  private func rowTitle(_ index: Int) -> Markup {
+  /// The name of a row, with its number if columns have only that; shorter on a phone.
+  private func rowTitle(_ index: Int) -> [Markup] {
     let y = top + cellHeight * (Double(index) + 0.5) + 4
-    let name = hasNumbers ? Self.short(labels[index], to: 11) : "\(index + 1) \(Self.short(labels[index], to: 9))"
-    return .text(name, x: 0, y: y, style: hasNumbers ? "strong" : "")
+    guard !hasNumbers else { return [.text(Self.short(labels[index], to: 11), x: 0, y: y, style: "strong")] }
+    return [("detail", 40), ("brief", 9)].map { style, length in
+      .text("\(index + 1) \(Self.short(labels[index], to: length))", x: 0, y: y, style: style)
+    }
   }
 
   private func columnTitle(_ index: Int) -> Markup {
     let title = Markup.element(
-      "text", ["class": "strong", "transform": "rotate(-38)"], [.text(Self.short(labels[index], to: 11))])
+      "text", ["class": "strong", "transform": "rotate(\(labels.count > 4 ? -65 : -38))"],
+      [.text(Self.short(labels[index], to: 11))])
     let x = Self.left + cell * (Double(index) + 0.4)
     return .element(
       "svg", ["x": percent(x), "y": (top - 6).coordinate, "overflow": "visible", "width": "1", "height": "1"],

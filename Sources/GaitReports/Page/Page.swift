@@ -245,7 +245,7 @@ extension Markup {
       Markup.element(
         "div", ["class": "tile"],
         [("name", tile.name), ("value", tile.value), ("more", tile.more)].map {
-          .element("div", ["class": $0.0], [.text($0.1)])
+          .element("div", ["class": $0.0], [.text($0.1.replacing(" %", with: "\u{A0}%"))])
         })
     }
     return .element("div", ["class": "tiles"], boxes)

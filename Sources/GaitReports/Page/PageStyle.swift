@@ -137,9 +137,10 @@ enum PageStyle {
       th,td{text-align:right;padding:.25rem .35rem;border-bottom:1px solid var(--rule);vertical-align:top}
       th:first-child,td:first-child,th.text,td.text{text-align:left}
       td,th,h3{overflow-wrap:break-word}
+      .texts td:first-child{min-width:5.5rem}
       code .word{white-space:nowrap}
       .numbers{font-size:.8rem}
-      .numbers th,.numbers td{white-space:nowrap}
+      .numbers td{white-space:nowrap}
       .numbers th,.numbers td{padding:.25rem .2rem}
       .numbers .text{padding-left:.8rem}
       .numbers td:first-child{white-space:normal}
@@ -147,7 +148,8 @@ enum PageStyle {
       svg{display:block;width:100%;font:12px system-ui,-apple-system,Segoe UI,Roboto,sans-serif}
       svg.plot,svg.bars,svg.map-paper{overflow:visible}
       svg .outline{fill:none;stroke:var(--rule)}
-      @media (max-width:560px){svg .detail{display:none}}
+      svg .brief{display:none}
+      @media (max-width:560px){svg .detail{display:none}svg .brief{display:inline}}
       @media (min-width:700px){h2+table.numbers th,h2+table.numbers td{padding:.25rem .6rem}}
       .chart{margin:0 1.4rem 0 3rem;outline-offset:.4rem}
       .chart svg.plot{user-select:none;-webkit-user-select:none}
@@ -192,7 +194,7 @@ enum PageStyle {
       .choice .part{flex:0 0 100%;order:1;min-width:0}
       details summary{cursor:pointer;padding:.4rem 0;font-weight:600}
       td.bar{background:linear-gradient(to right,var(--band) var(--share),transparent 0);print-color-adjust:exact}
-      td.bar,th{white-space:nowrap}
+      td.bar,.runs th{white-space:nowrap}
       .splits{max-width:44rem}
       .runs+.legend,p+.legend{margin:.5rem 0}
       td .more{font-size:.8rem;color:var(--soft)}

@@ -58,7 +58,7 @@ public struct RunListPage: Sendable {
 
   /// The folder of all recordings, which no row repeats.
   private var commonFolder: String {
-    guard rows.count > 1, let first = rows.first?.name.split(separator: "/", omittingEmptySubsequences: false) else {
+    guard let first = rows.first?.name.split(separator: "/", omittingEmptySubsequences: false) else {
       return ""
     }
     let depth =
@@ -98,9 +98,15 @@ public struct RunListPage: Sendable {
       sections.append(
         Page.Section(
           title: "Failed",
-          contents: [.list(failed.map { "\($0.name.dropFirst(folder.count)): \($0.failure ?? "")" })]))
+          contents: [.list(failed.map { Self.failure(of: $0, folder: folder) })]))
     }
     return Page(title: title, summary: [tiles(runs, failed: failed.count)], sections: sections, origin: origin).html
+  }
+
+  /// The name of a recording and why it failed; the name alone stands for the path in the reason.
+  private static func failure(of row: Row, folder: String) -> String {
+    let (name, reason) = (String(row.name.dropFirst(folder.count)), row.failure ?? "")
+    return reason.hasPrefix(row.name) ? name + reason.dropFirst(row.name.count) : "\(name): \(reason)"
   }
 
   private func tiles(_ runs: [Row], failed: Int) -> Markup {

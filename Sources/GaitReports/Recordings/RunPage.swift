@@ -27,7 +27,7 @@ struct RunPage {
         + [motionAlert, tiles].compactMap(\.self),
       sections: [
         map, course, splits, PauseSection(run: run).section,
-        MeasuredSection(run: run, plot: plot, recording: recording).section,
+        MeasuredSection(run: run, plot: plot, recording: origin.relative(recording)).section,
       ].compactMap(\.self), origin: origin
     ).html
   }
@@ -260,6 +260,6 @@ struct SplitTable {
     ].compactMap(\.self)
     return .figure(
       isUnit ? "Each \(unit == .mile ? "mile" : "kilometer")" : "Each \(meters.short) m", table,
-      note: (["A longer bar is faster."] + notes).joined(separator: " "), isWhole: true)
+      note: (["A longer bar is faster."] + notes).joined(separator: " "))
   }
 }

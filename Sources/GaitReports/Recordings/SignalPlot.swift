@@ -253,7 +253,7 @@ public struct SignalPlot: Sendable {
         marks: faults + [.envelope(finest, lane: lane.lane, series: lane.series)], digits: 3)
     }
     return Plot(
-      title: "channels of \(recording.name)",
+      title: "channels of \(origin.relative(recording.name))",
       description: "\(facts), \(gaps.count) gaps; \(ranges.joined(separator: "; "))",
       axis: .time(seconds),
       panels: [labelPanel].compactMap(\.self) + windowPanels + signals + runPanels, legend: legend, zooms: true)

@@ -142,8 +142,8 @@ extension ModelComparison.Difference {
   /// Whether no group's accuracy and no score differs.
   package var isNone: Bool { value == 0 && betterGroups == 0 && worseGroups == 0 }
 
-  /// The p-value as `p = 0.012` or `p < 0.001`; `nil` without one.
-  package var pText: String? { pValue.map { $0 < 0.001 ? "p < 0.001" : "p = \($0.fixed(3))" } }
+  /// The p-value as `0.012` or `< 0.001`; `nil` without one.
+  package var pText: String? { pValue.map { $0 < 0.001 ? "< 0.001" : $0.fixed(3) } }
 
   /// The ends of the interval in percentage points; `nil` without one.
   package var intervalText: String? {
@@ -189,7 +189,8 @@ extension ModelComparison: CustomStringConvertible {
       let name = shown(difference.name)
       let size = "\(difference.points) percentage points"
       guard !difference.isNone else { return "\(name) is as accurate as \(first) for every \(noun)" }
-      guard let interval = difference.intervalText, let p = difference.pText else {
+      guard let interval = difference.intervalText, let p = difference.pText.map({ $0.first == "<" ? $0 : "= \($0)" })
+      else {
         return "\(name) differs from \(first) by \(size), which may be chance: \(difference.groups.counted(noun)), and "
           + "an interval needs \(Self.fewestGroups)"
       }
@@ -197,7 +198,7 @@ extension ModelComparison: CustomStringConvertible {
         difference.isClear
         ? "\(name) is \(difference.value > 0 ? "more" : "less") accurate than \(first)"
         : "\(name) is not clearly different from \(first)"
-      return "\(result) (\(size), 95 % interval \(interval), \(p))"
+      return "\(result) (\(size), 95 % interval \(interval), p \(p))"
     }
     return "With equal weight for each of \(groupCount.counted(noun)), \(clauses.joined(separator: "; "))."
   }
@@ -216,7 +217,7 @@ extension ModelComparison: CustomStringConvertible {
     [
       difference.name, difference.measure == .accuracy ? "accuracy" : "macro-F1", difference.points,
       difference.intervalText ?? "–",
-      difference.pText?.replacing("p = ", with: "").replacing("p < ", with: "< ") ?? "–",
+      difference.pText ?? "–",
       "\(difference.betterGroups)/\(difference.worseGroups)",
       difference.isClear ? "yes" : difference.pValue == nil ? "too few" : "no",
     ]
