@@ -132,15 +132,20 @@ extension Markup {
     return .element("p", [:], [.element("code", [:], words)])
   }
 
-  /// A text whose long words, such as paths and features, break after the signs between their parts, or else after 20 characters.
+  /// A text whose long words, such as paths and features, break between their parts, or else after 16 characters.
   static func breaking(_ text: String) -> [Markup] {
     var (parts, part, length) = ([Markup](), "", 0)
-    for character in text {
-      part.append(character)
-      length = character == " " ? 0 : length + 1
-      guard length > 7 && "/_.,-]".contains(character) || length > 20 else { continue }
+    func end() {
       parts += [.text(part), .element("wbr")]
       (part, length) = ("", 0)
+    }
+    for character in text {
+      if length > 3 && character.isUppercase && part.last?.isLowercase == true || length >= 16 && character != " " {
+        end()
+      }
+      part.append(character)
+      length = character == " " ? 0 : length + 1
+      if length > 7 && "/_.,-|]".contains(character) { end() }
     }
     return parts + (part.isEmpty ? [] : [.text(part)])
   }
