@@ -84,7 +84,8 @@ struct FailureSections {
       .table(titles: ["recording", "label", "recall", "of", "mostly as"], rows: cells),
       note: failing.count > cells.count
         ? "The \(cells.count) worst of \(failing.count) with errors."
-        : "The share of each recording's windows that is correct, and the label of most others.")
+        : "Recall is the share of a recording's windows that is correct; the last column has its most frequent wrong label."
+    )
   }
 
   // MARK: - Plots

@@ -144,7 +144,7 @@ package struct PausesPage: Sendable {
       "Settings that were tried",
       .table(titles: ["above", "below", "false", "missed", "delay s", "cost"], rows: rows, isNumeric: true),
       note:
-        "The best of \(candidates.count.grouped). The runs that chose the settings also judge them here: judge them on other "
+        "The best of \(candidates.count.grouped). The figures above are of the runs that chose the settings; measure them on other "
         + "\(noun)s with gait evaluate --pauses.", isWhole: true)
   }
 

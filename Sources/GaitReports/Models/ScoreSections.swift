@@ -47,7 +47,8 @@ struct ScoreSections {
           "Confusion", ConfusionChart(labels: report.labels, counts: report.confusion).markup,
           note: "Share and number of each true label's windows.", isWhole: isLong),
         .figure(
-          "Labels", labels, note: "F1 is the mean of the label's and that of all others together.", isWhole: isLong),
+          "Labels", labels, note: "F1 is the mean of the label's F1 and that of all other labels as one.",
+          isWhole: isLong),
         .figure("Wrong windows by \(groupNoun), %, worst first", bars),
       ])
   }
@@ -74,7 +75,7 @@ struct ScoreSections {
     // Good curves are drawn from 90 % on, where 99 % and 99.5 % are apart.
     let isGood = curves.allSatisfy { $0.area > 0.995 }
     let (few, most) = isGood ? (0.0...0.1, 0.9...1.0) : (0.0...1.0, 0.0...1.0)
-    let range = isGood ? " The axes show the corner of 10 %." : ""
+    let range = isGood ? " The axes show only the best tenth." : ""
     let alarms = chart(of: curves, from: [Plot.Point(x: 0, y: 0)], ("false-alarm rate", few), ("recall", most)) {
       Plot.Point(x: $0.falseAlarmRate, y: $0.recall)
     } name: {

@@ -100,7 +100,8 @@ struct RunPage {
           .figure(
             "Route", $0,
             note:
-              "Coloured by pace; faster is wider. A way there and back is drawn side by side, the runner on the right.")
+              "Coloured by pace; faster is wider. A stretch that was run both ways is drawn as two lines, each on the runner's right."
+          )
         ])
     }
   }
@@ -256,7 +257,7 @@ struct SplitTable {
     let notes = [
       shown.count < parts.count ? "The first \(shown.count) of \(parts.count)." : nil,
       shown.contains(where: \.isEstimated) ? "*: the distance is estimated." : nil,
-      adjusted.contains { $0 != nil } ? "By grade: the pace on level ground that costs as much." : nil,
+      adjusted.contains { $0 != nil } ? "By grade: the pace on level ground that costs as much energy." : nil,
     ].compactMap(\.self)
     return .figure(
       isUnit ? "Each \(unit == .mile ? "mile" : "kilometer")" : "Each \(meters.short) m", table,
