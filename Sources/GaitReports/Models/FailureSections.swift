@@ -36,32 +36,18 @@ struct FailureSections {
 
   private func isWrong(_ row: Int) -> Bool { windows.prediction(at: row) != windows.truths[row] }
 
-  /// The most labels that are columns of a table on a phone.
-  private static let columnLimit = 4
-
   private var groupFigure: Markup {
     let labels = windows.assignedLabels
-    let recalls = failures().map { group, rows in
-      (
-        group,
-        labels.indices.map { label -> Double? in
-          let own = rows.filter { windows.truths[$0] == label }
-          return own.isEmpty ? nil : Double(own.count { !isWrong($0) }) / Double(own.count)
-        }
-      )
-    }
-    guard labels.count > Self.columnLimit || labels.contains(where: { $0.count > 9 }) else {
-      return .figure(
-        "Recall by \(groupNoun) and label, worst first",
-        .table(
-          titles: [groupNoun] + labels, rows: recalls.map { [$0] + $1.map { $0?.percent ?? "–" } }, isNumeric: true))
-    }
-    let pairs = recalls.flatMap { group, recalls in
-      labels.indices.compactMap { label in recalls[label].map { (group, labels[label], $0) } }
-    }.filter { $0.2 < 1 }.sorted { ($0.2, $0.0, $0.1) < ($1.2, $1.0, $1.1) }
+    let recalls = failures().flatMap { group, rows in
+      labels.indices.compactMap { label -> (group: String, label: String, recall: Double)? in
+        let own = rows.filter { windows.truths[$0] == label }
+        return own.contains(where: isWrong)
+          ? (group, labels[label], Double(own.count { !isWrong($0) }) / Double(own.count)) : nil
+      }
+    }.sorted { ($0.recall, $0.group, $0.label) < ($1.recall, $1.group, $1.label) }
     return .figure(
-      "Lowest recall by \(groupNoun) and label",
-      .table(titles: [groupNoun, "label", "recall"], rows: pairs.map { [$0.0, $0.1, $0.2.percent] }))
+      "Recall by \(groupNoun) and label, worst first",
+      .table(titles: [groupNoun, "label", "recall"], rows: recalls.map { [$0.group, $0.label, $0.recall.percent] }))
   }
 
   /// The recordings with the lowest recall; `nil` if the recordings are the groups or unknown.

@@ -144,16 +144,10 @@ struct ScoreSections {
 
   /// The numbers of the chart, with how many windows each is of, the farthest from the diagonal first.
   private var reliabilityTable: Markup {
-    let all = zip(windows.labels, bins).flatMap { label, bins in bins.map { (label, $0) } }
-    let order = all.enumerated().sorted { one, other in
-      let (first, second) = (one.element.1, other.element.1)
-      let (near, far) = (
-        (first.observedShare - first.meanProbability).magnitude,
-        (second.observedShare - second.meanProbability).magnitude
-      )
-      return near != far ? near > far : one.offset < other.offset
+    let all = zip(windows.labels, bins).flatMap { label, bins in bins.map { (label, $0) } }.sorted {
+      ($0.1.observedShare - $0.1.meanProbability).magnitude > ($1.1.observedShare - $1.1.meanProbability).magnitude
     }
-    return Markup.capped(order.map(\.element), limit: 5) { rows in
+    return Markup.capped(all, limit: 5) { rows in
       .table(
         titles: ["label", "probability", "share", "windows"],
         rows: rows.map { [$0, $1.meanProbability.fixed(3), $1.observedShare.fixed(3), $1.windows.grouped] },

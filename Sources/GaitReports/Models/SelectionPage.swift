@@ -134,7 +134,8 @@ public struct SelectionPage: Sendable {
           name: step.name,
           bars: [
             .init(
-              value: step.logLoss, text: "\(step.logLoss.fixed(4))\(step.isChosen ? ", chosen" : "")",
+              value: step.logLoss,
+              text: "\(step.logLoss.fixed(4)), \(step.accuracy.percent)\(step.isChosen ? ", chosen" : "")",
               series: step.isChosen ? 0 : 1)
           ])
       }, scale: LinearScale(0...max(steps.map(\.logLoss).max() ?? 0, 1e-3)))
@@ -142,12 +143,9 @@ public struct SelectionPage: Sendable {
     return Page.Section(
       title: "Candidates",
       grid: [
-        .figure("Log-loss on \(noun)s held out within the choice, nats", chart.svg),
         .figure(
-          "Candidates, as tried",
-          .table(
-            titles: ["candidate", "log-loss", "accuracy"],
-            rows: steps.map { [$0.name, $0.logLoss.fixed(4), $0.accuracy.percent] }, isNumeric: true)),
+          "Log-loss on \(noun)s held out within the choice, nats", chart.svg,
+          note: "After it the accuracy on the same \(noun)s."),
         .figure("Chosen without each fold", .table(titles: ["fold", "candidate"], rows: choices)),
       ])
   }
