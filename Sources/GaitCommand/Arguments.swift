@@ -179,8 +179,10 @@ struct DatasetOptions: ParsableArguments {
   }
 
   /// What made a page of the recordings, with the options that read one of them.
-  var origin: PageOrigin {
-    var origin = PageOrigin.thisCommand
+  ///
+  /// - Parameter models: the models that the page is about, as they were typed.
+  func origin(by models: [String]) -> PageOrigin {
+    var origin = PageOrigin.thisCommand(by: models)
     let rates = Set(format.rate)
     if !isCollection, rates.count < 2 { origin.reading = format.source.words(rate: rates.first) }
     return origin
@@ -312,6 +314,16 @@ struct ModelArgument: ExpressibleByArgument {
     return isModel(URL(filePath: first))
   }
 
+  /// Whether an argument between a model and the last one is another model and no data: a built-in one, or any file of JSON that
+  /// is not a collection. Data are folders or one collection.
+  static func isBeforeData(_ path: String) -> Bool {
+    if !FileManager.default.fileExists(atPath: path), ActivityModel.builtInNames.contains(path) || path == "-" {
+      return true
+    }
+    return !path.isFolder && !CollectionOptions.isCollection(path)
+      && (path.lowercased().hasSuffix(".json") || isModel(URL(filePath: path)))
+  }
+
   /// Whether a file is JSON with the format name of a Gait model, of any version.
   private static func isModel(_ url: URL) -> Bool {
     struct Preamble: Decodable { var format: String }
@@ -345,11 +357,11 @@ struct ModelArgument: ExpressibleByArgument {
 struct ModelChoice: Sendable {
   /// The stated model; `nil` if a built-in one is chosen.
   private let stated: ActivityModel?
-  /// Whether a model was stated.
-  private let isStated: Bool
+  /// The stated model as it was typed; `nil` if none was.
+  private let text: String?
 
   init(_ argument: ModelArgument?) throws {
-    isStated = argument != nil
+    text = argument?.text
     stated = argument?.text == "running" ? nil : try argument?.model()
   }
 
@@ -359,8 +371,10 @@ struct ModelChoice: Sendable {
   /// The channels that the model may use. `running` needs all that `runningLinear` needs.
   var channels: Set<Channel> { (stated ?? .running).neededChannels }
 
-  /// The name of the built-in model that is chosen; `nil` if a model was stated.
-  func name(for channels: Set<Channel>) -> String? { stated == nil ? ActivityModel.fitting(channels).name : nil }
+  /// The name of the model for a recording with these channels, as it was typed if it was stated.
+  func name(for channels: Set<Channel>) -> String {
+    stated.flatMap { _ in text } ?? ActivityModel.fitting(channels).name
+  }
 
   /// What the choice depends on besides the recording.
   var settings: String {
@@ -371,7 +385,8 @@ struct ModelChoice: Sendable {
   /// The sentences about a model that was not stated, and about a policy that the model is weak at.
   func notes(for channels: Set<Channel>, policy: PausePolicy = .whenStill) -> [String] {
     var notes: [String] = []
-    if let name = name(for: channels), !(isStated && name == "running") {
+    let name = name(for: channels)
+    if stated == nil, text == nil || name != "running" {
       let reason = name == "running" ? "" : ", as the recording has no gravity"
       notes.append("used the built-in model \(name)\(reason); name another model to decide otherwise")
     }

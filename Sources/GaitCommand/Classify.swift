@@ -68,7 +68,7 @@ struct Classify: ParsableCommand {
     }
     choice.tell(summary.recording.name, channels: summary.recording.channels)
     plot?.finish(summary)
-    plot?.origin = .thisCommand
+    plot?.origin = .thisCommand(by: [choice.name(for: summary.recording.channels)])
     if let page, let plot { try page.write(plot.page.utf8) }
     if rows.count == 0 { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
     for warning in rows.warning(summary.recording) { Terminal.warn(warning) }

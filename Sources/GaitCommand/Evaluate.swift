@@ -8,13 +8,18 @@ import GaitTraining
 struct Evaluate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate",
-    abstract: "Measures a model's accuracy on labelled recordings that it was not trained on.",
+    abstract: "Measures the accuracy of one or several models on labelled recordings that they were not trained on.",
     discussion: """
       For example: gait evaluate running datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50
 
       Scores have 95 % intervals over people (subjects if the layout has {subject}, else recordings), if there are at least \
       \(ModelComparison.fewestGroups). A model trained with --reject should label recordings of the label "other", and those \
       of --unknown, as "other"; the shares of rejected windows are printed.
+
+      Several models classify the same recordings, and each is compared with the first: gait evaluate A.json B.json data. \
+      Every person has the same weight. A difference is clear if its interval excludes 0 and p is at most 0.05; p is that of a \
+      permutation test that swaps the two models person by person, or that of the interval if it is larger. Macro-F1 omits \
+      labels without windows.
 
       With --pauses it evaluates pause detection on continuous runs with known stops: composed from each person's \
       recordings, or labelled by --label-column or --intervals. Composed runs use cleaned running: without windows of \
@@ -23,24 +28,32 @@ struct Evaluate: ParsableCommand {
       figures of the recordings as labelled as well.
       """)
 
-  @Argument(help: ModelArgument.help, completion: .file())
-  var model: ModelArgument
+  @Argument(
+    help: ArgumentHelp(
+      "One or more model files or built-in models (running, running-linear, running-pocket, running-wrist), then one or "
+        + "more folders of recordings, or a collection's JSON file.", valueName: "model> ... <folder"),
+    completion: .file())
+  var paths: [String]
 
-  @OptionGroup var data: DatasetOptions
+  @OptionGroup var collected: CollectionOptions
+
+  @OptionGroup var format: FolderOptions
+
+  @OptionGroup var selection: SelectionOptions
 
   @Option(
     help: ArgumentHelp(
-      "The folder that the model was trained on, with the same layout, to compare row by row; without it the model "
+      "The folder that the models were trained on, with the same layout, to compare row by row; without it the model "
         + "card identifies training recordings.",
       valueName: "folder"), completion: .directory)
   var trainedOn: String?
 
-  @Flag(help: "Refuses recordings that the model was trained on, instead of warning.")
+  @Flag(help: "Refuses recordings that a model was trained on, instead of warning.")
   var strict = false
 
   @OptionGroup var slow: SlowSourceOptions
 
-  @Flag(help: "Skips and counts recordings whose label is unknown to the model; without it such a label is an error.")
+  @Flag(help: "Skips and counts recordings whose label is unknown to a model; without it such a label is an error.")
   var ignoreUnknownLabels = false
 
   @Option(
@@ -56,6 +69,18 @@ struct Evaluate: ParsableCommand {
         + "gait train --knock.", valueName: "labels"))
   var knock: String?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With several models: the number of random permutations for the p-value, 100 to 1000000 (default: "
+        + "\(ModelComparison.defaultDraws)); if there are no more in all, every one is used.", valueName: "number"))
+  var draws: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("With several models: the seed of the permutations (default: 1).", valueName: "number"))
+  var seed: UInt64?
+
   @Flag(help: "Evaluates pause detection in continuous runs instead of single windows.")
   var pauses = false
 
@@ -63,72 +88,122 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A page with the figures, the worst people and recordings, and the moments that fail; with --pauses, of the pauses.",
+      "A page with the figures, the worst people and recordings, and the moments that fail; of several models side by side, "
+        + "and with --pauses of the pauses.",
       valueName: "file.html"),
     completion: .file(extensions: ["html"]))
   var report: String?
 
   @OptionGroup var results: ResultOptions
 
+  /// The models: the first path, and those after it up to the recordings.
+  private var models: [ModelArgument] {
+    let others = paths.dropFirst().dropLast().prefix(while: ModelArgument.isBeforeData)
+    return (paths.prefix(1) + others).map { ModelArgument(argument: $0) }
+  }
+
+  /// The recordings, which follow the models.
+  var data: DatasetOptions {
+    var data = DatasetOptions()
+    data.folders = Array(paths.dropFirst(models.count))
+    (data.collected, data.format, data.selection) = (collected, format, selection)
+    return data
+  }
+
   func validate() throws {
+    try require(paths.count > 1, "name a model, then the folder of recordings or a collection.")
+    try data.validate()
+    try require("--draws", draws, within: 100...1_000_000)
+    try require(
+      models.count > 1 || draws == nil && seed == nil,
+      "--draws and --seed are for several models; name another, or omit them.")
+    try require(models.count == 1 || !pauses, "--pauses takes one model; name one.")
     try require(unknown == nil || !pauses, "--unknown does not go with --pauses; omit one of them.")
     try require(knock == nil || !pauses, "--knock does not go with --pauses; omit one of them.")
   }
 
   func run() throws {
     let page = report.map { OutputFile($0, .document) }
-    try OutputFile.check([page], inputs: model.inputs + data.inputs + [trainedOn, unknown].compactMap { $0 })
-    let choice = try ModelChoice(model)
+    let (arguments, data) = (models, data)
+    try OutputFile.check(
+      [page], inputs: arguments.flatMap(\.inputs) + data.inputs + [trainedOn, unknown].compactMap { $0 })
+    let choices = try arguments.map { try ModelChoice($0) }
     if pauses {
-      return try EvaluatePauses(options: pauseOptions, data: data, evaluate: self).run(choice, page)
+      return try EvaluatePauses(options: pauseOptions, data: data, evaluate: self).run(choices[0], page)
     }
     var dataset = try data.dataset()
     let channels = dataset.channels
-    let model = choice.model(for: channels)
-    let name = choice.name(for: channels) ?? self.model.text
-    choice.tell(dataset.name, channels: channels)
+    let models = choices.map { $0.model(for: channels) }
+    let names = choices.map { $0.name(for: channels) }
+    for note in Set(choices.flatMap { $0.notes(for: channels) }).sorted() { Terminal.warn("\(dataset.name): \(note)") }
     var ignored: [String: Int] = [:]
     if let unknown {
-      let movements = try data.collected.recordings(in: unknown).dataset
+      let movements = try collected.recordings(in: unknown).dataset
       dataset = dataset.adding(unknown: movements)
     }
-    if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: [model]) }
-    let leaks = try leaks(into: model, from: dataset)
-    if strict { try leaks.refuse() }
+    if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: models) }
+    let leaks = try models.map { try self.leaks(into: $0, from: dataset) }
+    if strict { for (name, leaks) in zip(names, leaks) { try leaks.refuse(model: name) } }
     if let knock {
       let labels = knock.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       dataset = try dataset.knocked(labels: labels, seed: Self.knockSeed)
     }
-    let windows = try model.scored(on: dataset, allowsSlowSource: slow.allowSlowSource)
-    leaks.warn()
-    let windowless = try model.windowlessRecordings(in: dataset, allowsSlowSource: slow.allowSlowSource)
-    Terminal.warn(all: windowless.warnings)
-    let report = try windows.report()
-    let notes =
-      windowless.warnings
-      + (leaks.isEmpty ? [] : ["The model was trained on \(leaks.count) of these recordings: its scores are too high."])
+    let windows = try models.map { try $0.scored(on: dataset, allowsSlowSource: slow.allowSlowSource) }
+    for (name, leaks) in zip(names, leaks) { leaks.warn(model: name) }
+    let windowless = try models.map {
+      try $0.windowlessRecordings(in: dataset, allowsSlowSource: slow.allowSlowSource).warnings
+    }
+    let warnings = Array(Set(windowless.joined())).sorted()
+    Terminal.warn(all: warnings)
+    let shown = names.map { URL(filePath: $0).lastPathComponent }
+    let facts = warnings + zip(shown, leaks).compactMap { $1.fact(model: $0) }
+    let title = "\(shown.joined(separator: ", ")) on \(dataset.name)"
+    let origin = data.origin(by: names)
+    guard models.count == 1 else {
+      var comparison = try ModelComparison(
+        zip(names, windows).map { (name: $0, windows: $1) }, draws: draws ?? ModelComparison.defaultDraws,
+        seed: seed ?? 1)
+      comparison.noun = dataset.grouping.noun
+      if let page {
+        var content = EvaluationPage(title: title, facts: facts, comparison: comparison, windows: windows, of: dataset)
+        content.origin = origin
+        try page.write(content.html.utf8)
+      }
+      let entries = zip(comparison.entries, leaks).map { entry, leaks in
+        JSONObject(["name": entry.name, "report": entry.report, "probabilities": entry.probabilities, "leaks": leaks])
+      }
+      return try results.print(
+        json: JSONObject([
+          "models": entries, "groups": comparison.groupCount, "differences": comparison.differences,
+          "ignoredRecordings": ignored, "warnings": warnings,
+        ]), text: ["\(comparison)", Self.skipped(ignored)].compactMap(\.self).joined(separator: "\n\n"))
+    }
+    let report = try windows[0].report()
     if let page {
-      var content = try EvaluationPage(
-        title: "\(URL(filePath: name).lastPathComponent) on \(dataset.name)", facts: notes, windows: windows, by: model,
-        of: dataset)
-      content.origin = data.origin
+      var content = try EvaluationPage(title: title, facts: facts, windows: windows[0], by: models[0], of: dataset)
+      content.origin = origin
       try page.write(content.html.utf8)
     }
-    let skipped = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    let (known, rejected) = (windows[0].known.count > 0, RejectedShares(windows[0]))
     let extra: [[String]] = [
-      windows.known.count > 0 ? ProbabilityReport(windows).lines : [], RejectedShares(windows)?.lines ?? [],
-      ScoreIntervals.lines(windows, noun: dataset.grouping.noun),
-      ignored.isEmpty ? [] : ["skipped, label unknown to the model: \(skipped)"],
+      known ? ProbabilityReport(windows[0]).lines : [], rejected?.lines ?? [],
+      ScoreIntervals.lines(windows[0], noun: dataset.grouping.noun), [Self.skipped(ignored)].compactMap(\.self),
     ]
     try results.print(
       json: JSONObject(
         [
-          "ignoredRecordings": ignored, "leaks": leaks, "warnings": windowless.warnings,
-          "intervals": ScoreIntervals(windows), "rejection": RejectedShares(windows),
+          "ignoredRecordings": ignored, "leaks": leaks[0], "warnings": warnings,
+          "intervals": ScoreIntervals(windows[0]), "rejection": rejected,
         ],
-        and: [JSONObject.validation(windows, report)]),
+        and: [JSONObject.validation(windows[0], report)]),
       text: (["\(report)"] + extra.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") })
         .joined(separator: "\n\n"))
+  }
+
+  /// The line about skipped recordings; `nil` without any.
+  private static func skipped(_ recordings: [String: Int]) -> String? {
+    let counts = recordings.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    return counts.isEmpty ? nil : "skipped, unknown label: \(counts)"
   }
 
   /// The seed of the knocks, which is not the default one of the training.
@@ -138,8 +213,7 @@ struct Evaluate: ParsableCommand {
   func leaks(into model: ActivityModel, from dataset: LabeledDataset) throws -> [Leak] {
     guard let trainedOn else { return dataset.leaks(into: model) }
     let training = try LabeledDataset(
-      folders: data.format.folders([trainedOn], data.selection),
-      intervals: data.selection.intervals)
+      folders: format.folders([trainedOn], selection), intervals: selection.intervals)
     let found = dataset.leaks(from: training)
     return found + dataset.leaks(into: model).filter { leak in !found.contains { $0.path == leak.path } }
   }
@@ -150,19 +224,37 @@ extension LabeledDataset {
   var channels: Set<Channel> {
     recordings.reduce(Set(Channel.allCases)) { $0.intersection($1.recording.channels) }
   }
+
+  /// The recordings whose label every model knows, and the number of skipped recordings for each other label.
+  func leavingOut(labelsUnknownTo models: [ActivityModel]) throws -> (LabeledDataset, [String: Int]) {
+    let labels = models.dropFirst().reduce(Set(models[0].assignedLabels)) { $0.intersection($1.assignedLabels) }
+    let rest = keeping(labels: labels)
+    guard !rest.recordings.isEmpty else {
+      throw CommandDataError(
+        file: name,
+        reason: "no recording has a label that the model knows (\(labels.sorted().joined(separator: ", "))); "
+          + "rename the labels with --map")
+    }
+    let unknown = recordings.map(\.label).filter { !labels.contains($0) }
+    return (rest, unknown.reduce(into: [:]) { $0[$1, default: 0] += 1 })
+  }
 }
 
 extension [Leak] {
+  /// The sentence about recordings that a model was trained on; `nil` without any.
+  func fact(model: String) -> String? {
+    isEmpty ? nil : "\(model) was trained on \(count) of these recordings: its scores are too high."
+  }
+
   /// Warns of recordings that a model was trained on.
-  func warn(model: String = "the model") {
-    guard !isEmpty else { return }
+  func warn(model: String) {
+    guard let fact = fact(model: model) else { return }
     Terminal.warn(
-      "\(model) was trained on \(count) of the recordings, so the figures are too optimistic: \(names); "
-        + "a model's card does not show altered copies, gait evaluate --trained-on does")
+      "\(fact.dropLast()) (\(names)); a model's card does not show altered copies, gait evaluate --trained-on does")
   }
 
   /// Refuses recordings that a model was trained on.
-  func refuse(model: String = "the model") throws {
+  func refuse(model: String) throws {
     guard let first else { return }
     throw CommandDataError(
       file: first.path,
@@ -186,17 +278,18 @@ struct EvaluatePauses {
   func run(_ choice: ModelChoice, _ page: OutputFile?) throws {
     let dataset = try data.dataset()
     let model = choice.model(for: dataset.channels)
+    let name = choice.name(for: dataset.channels)
     choice.tell(dataset.name, channels: dataset.channels, policy: options.policy)
-    let leaks = try leaks(into: model, from: dataset)
+    let leaks = try evaluate.leaks(into: model, from: dataset)
+    if evaluate.strict { try leaks.refuse(model: name) }
+    leaks.warn(model: name)
     let result = data.selection.hasLabelSource ? try labelled(model, dataset) : try composed(model, dataset)
     if let page {
-      let name = choice.name(for: dataset.channels) ?? evaluate.model.text
+      let shown = URL(filePath: name).lastPathComponent
       var pauses = PausesPage(
-        title: "Auto-pause of \(name) on \(dataset.name)",
-        facts: leaks.isEmpty
-          ? [] : ["The model was trained on \(leaks.count) of these recordings: its figures are too good."],
+        title: "Auto-pause of \(shown) on \(dataset.name)", facts: [leaks.fact(model: shown)].compactMap(\.self),
         result, noun: dataset.grouping.noun)
-      pauses.origin = data.origin
+      pauses.origin = data.origin(by: [name])
       try page.write(pauses.html.utf8)
     }
     try evaluate.results.print(
@@ -232,13 +325,5 @@ struct EvaluatePauses {
         meanings: model.meanings)
     }
     return try PauseEvaluation(of: model, on: runs, raw: nil, policy: options.policy)
-  }
-
-  /// The recordings that the model was trained on: an error with `--strict`, else a warning.
-  private func leaks(into model: ActivityModel, from dataset: LabeledDataset) throws -> [Leak] {
-    let leaks = try evaluate.leaks(into: model, from: dataset)
-    if evaluate.strict { try leaks.refuse() }
-    leaks.warn()
-    return leaks
   }
 }

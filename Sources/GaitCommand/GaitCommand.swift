@@ -24,7 +24,7 @@ struct GaitCommand: ParsableCommand {
       CommandGroup(name: "Look", subcommands: [Inspect.self, PlotRecording.self]),
       CommandGroup(name: "Use", subcommands: [Track.self, Classify.self]),
       CommandGroup(name: "Train", subcommands: [Label.self, Train.self, Select.self, TunePauses.self]),
-      CommandGroup(name: "Measure", subcommands: [Evaluate.self, Compare.self, Benchmark.self]),
+      CommandGroup(name: "Measure", subcommands: [Evaluate.self, Benchmark.self]),
       CommandGroup(name: "Convert", subcommands: [Convert.self, Features.self, Export.self]),
     ])
 

@@ -94,7 +94,6 @@ struct Label: ParsableCommand {
     let labelled = sources.map(\.page.labelled)
     for (index, (source, rows, _)) in files.enumerated() {
       var page = sources[source].page
-      page.origin = .thisCommand
       page.others = labelled.indices.filter { $0 != source }.flatMap { labelled[$0] }
       page.links = [(index - 1, "previous: "), (index + 1, "next: ")].compactMap { place, text in
         files.indices.contains(place) ? (text + files[place].2.trimmingSuffix(".html"), files[place].2) : nil
@@ -126,6 +125,7 @@ struct Label: ParsableCommand {
       file: place.lastPathComponent == Self.ending
         ? "\(url.lastPathComponent).\(Self.ending)" : place.lastPathComponent,
       labels: labels, window: chosen?.activityHead.window ?? WindowShape())
+    page.origin = .thisCommand(by: choice.map { [$0.name(for: recording.channels)] } ?? [])
     if let chosen {
       do throws(ModelError) {
         try page.suggest(by: chosen)

@@ -13,7 +13,7 @@ struct PlotRecording: ParsableCommand {
       For example: gait plot datasets/simulated-runs/run_1.csv --model running
 
       The page zooms with its buttons, the arrow keys, a drag or a pinch, and never skips a sample. With --model the windows' \
-      labels and probabilities, the step rate and the decisions of auto-pause are drawn beneath the channels.
+      labels and probabilities are drawn above the channels, the step rate and the decisions of auto-pause below them.
       """)
 
   @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
@@ -86,7 +86,7 @@ struct PlotRecording: ParsableCommand {
           + "change --from")
     }
     choice?.tell(summary.recording.name, channels: summary.recording.channels)
-    plot.origin = .thisCommand
+    plot.origin = .thisCommand(by: choice.map { [$0.name(for: summary.recording.channels)] } ?? [])
     plot.finish(summary)
     try file.write((format == "svg" ? plot.chart : plot.page).utf8)
     let level =

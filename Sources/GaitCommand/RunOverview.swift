@@ -10,6 +10,8 @@ struct RunOverview {
   let folder: String
   /// The path of the page, from which it links to those of the runs.
   let path: String
+  /// What made the page.
+  let origin: PageOrigin
   /// The length of a split, metres; with a mile the page is in miles.
   let splitMeters: Double
 
@@ -51,18 +53,13 @@ struct RunOverview {
       return row
     }
     var page = RunListPage(title: "Runs in \(URL(filePath: folder).lastPathComponent)", rows: rows)
-    (page.origin, page.usesMiles) = (.thisCommand, splitMeters == Split.mile)
+    (page.origin, page.usesMiles) = (origin, splitMeters == Split.mile)
     return page.html
   }
 
   /// The address of a file as a link in a page, relative to it.
   private static func address(of file: String, from page: String) -> String {
-    func folders(_ path: String) -> [String] {
-      URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().pathComponents
-    }
-    let (target, start) = (folders(file), folders(page).dropLast())
-    let common = zip(target, start).prefix { $0 == $1 }.count
-    let steps = Array(repeating: "..", count: start.count - common) + target[common...]
-    return steps.map { $0.addingPercentEncoding(withAllowedCharacters: .urlHostAllowed) ?? $0 }.joined(separator: "/")
+    file.relativePath(from: URL(filePath: page).deletingLastPathComponent().path).split(separator: "/")
+      .map { $0.addingPercentEncoding(withAllowedCharacters: .urlHostAllowed) ?? String($0) }.joined(separator: "/")
   }
 }

@@ -92,7 +92,7 @@ struct Select: ParsableCommand {
     try file.write(model.json())
     if let page {
       var content = SelectionPage(selection, of: dataset)
-      content.origin = data.origin
+      content.origin = data.origin(by: [output])
       try page.write(content.html.utf8)
     }
     let choices = selection.choices.enumerated().map { "  \($0 + 1)  \($1)" }

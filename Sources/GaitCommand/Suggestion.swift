@@ -15,6 +15,10 @@ enum Suggestion {
     guard let name = arguments.first, !name.hasPrefix("-"), !commands.contains(name) else {
       return splitPath(in: arguments)
     }
+    // Models were compared by a command of their own up to 0.1.0.
+    if name == "compare" {
+      return "Use gait evaluate \(arguments.dropFirst().map(\.shellWord).joined(separator: " "))."
+    }
     return EditDistance.suggestion(for: name, among: commands).map { "Did you mean \($0)?" }
   }
 

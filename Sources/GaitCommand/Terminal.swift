@@ -55,11 +55,6 @@ enum Terminal {
     throw OutputError(path: "the results to standard output", reason: String(cString: strerror(failure)))
   }
 
-  /// The command line, quoted for a shell.
-  static var commandLine: String {
-    (["gait"] + CommandLine.arguments.dropFirst()).map(\.shellWord).joined(separator: " ")
-  }
-
   /// Warns that a recording has no complete window.
   static func warn(ofNoWindowIn name: String, lasting duration: Double, _ model: ActivityModel) {
     warn(
@@ -227,10 +222,19 @@ struct ResultOptions: ParsableArguments {
 
 extension PageOrigin {
   /// This command and version, today.
-  static var thisCommand: PageOrigin {
+  ///
+  /// - Parameter models: the models that the page is about, as they were typed.
+  static func thisCommand(by models: [String] = []) -> PageOrigin {
     var origin = PageOrigin()
     origin.version = GaitCommand.configuration.version
-    origin.command = Terminal.commandLine
+    origin.folder = FileManager.default.currentDirectoryPath
+    origin.models = models.map { URL(filePath: $0).lastPathComponent }
+    let words = CommandLine.arguments.dropFirst().map { word in
+      // A value may follow an option's equals sign.
+      guard word.hasPrefix("--"), let sign = word.firstIndex(of: "=") else { return origin.relative(word) }
+      return word[...sign] + origin.relative(String(word[word.index(after: sign)...]))
+    }
+    origin.command = (["gait"] + words).map(\.shellWord).joined(separator: " ")
     origin.date = String(Date.now.ISO8601Format().prefix(10))
     return origin
   }

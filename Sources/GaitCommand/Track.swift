@@ -237,7 +237,7 @@ struct Track: ParsableCommand {
     if !run.hasWindow { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
     run.title = title
     run.started = PhyphoxClock.date(ofStartOf: summary.recording, at: url) ?? date ?? summary.recording.startDate
-    if keepsPoints { run.origin = .thisCommand }
+    if keepsPoints { run.origin = .thisCommand(by: [choice.name(for: summary.recording.channels)]) }
     try page?.write(run.page.utf8)
     try picture?.write(run.chart.utf8)
     try print(
@@ -255,7 +255,7 @@ struct Track: ParsableCommand {
   private func track(_ file: LocationFile, _ page: OutputFile?, _ picture: OutputFile?) throws {
     var run = try TrackedRecording(model: .running, options: options)
     run.track(file, name: recording)
-    (run.title, run.origin) = (title, .thisCommand)
+    (run.title, run.origin) = (title, .thisCommand())
     Terminal.warn("\(recording): a run of \(file.samples.count) GPS points alone; pauses are where they stand")
     if file.segments.count > 1 {
       Terminal.warn("\(recording): paused between its \(file.segments.count) segments")
@@ -268,7 +268,8 @@ struct Track: ParsableCommand {
   /// Writes the JSON of each recording's run, and with an overview its page.
   private func runBatch(_ choice: ModelChoice, _ folder: String, _ page: OutputFile?) throws {
     let (options, splitMeters, bodyMass, ending, offset) = (options, split, bodyMass, location, locationOffset)
-    let (hasPages, origin) = (page != nil, PageOrigin.thisCommand)
+    let hasPages = page != nil
+    let origin = PageOrigin.thisCommand(by: model.map { [$0.text] } ?? [])
     try batch.run(
       recordings, in: folder,
       settings: [
@@ -280,7 +281,9 @@ struct Track: ParsableCommand {
       locationEnding: ending,
       overview: { entries in
         try page.map {
-          try $0.write(RunOverview(entries: entries, folder: folder, path: $0.path, splitMeters: splitMeters).html.utf8)
+          let overview = RunOverview(
+            entries: entries, folder: folder, path: $0.path, origin: origin, splitMeters: splitMeters)
+          try $0.write(overview.html.utf8)
         }
       }
     ) { path, blocks in
@@ -298,9 +301,9 @@ struct Track: ParsableCommand {
       }
       run.finish()
       let recording = summary.recording
-      (run.started, run.origin) = (
-        PhyphoxClock.date(ofStartOf: recording, at: URL(filePath: path)) ?? date ?? recording.startDate, origin
-      )
+      run.started = PhyphoxClock.date(ofStartOf: recording, at: URL(filePath: path)) ?? date ?? recording.startDate
+      run.origin = origin
+      run.origin.models = [choice.name(for: recording.channels)]
       let document = RunJSON(
         run: run.run, started: run.started, splitMeters: splitMeters, bodyMass: bodyMass,
         invalidPoints: gps?.invalidPointCount ?? 0)

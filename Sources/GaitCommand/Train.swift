@@ -114,7 +114,7 @@ struct Train: ParsableCommand {
     var result = TrainingReport(
       dataset: dataset, review: review, validation: validation, model: model, method: trainer.method.description,
       warnings: warnings)
-    result.origin = data.origin
+    result.origin = data.origin(by: [output])
     try modelFile.write(model.json())
     try page?.write(result.html.utf8)
     try proposal?.write(review.relabelling)
@@ -187,7 +187,7 @@ struct Train: ParsableCommand {
       Terminal.warn("\(count) recordings of other people are left out, because \(base.text) was trained on them")
     }
     let adaptation = try adapter.validated(model, on: mine, others: unseen?.dataset)
-    mine.leaks(into: model).warn()
+    mine.leaks(into: model).warn(model: base.text)
     Terminal.warn(all: adaptation.warnings)
     try file.write(adaptation.model.json())
     try results.print(

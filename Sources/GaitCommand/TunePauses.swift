@@ -200,7 +200,7 @@ struct TunePauses: ParsableCommand {
       var pauses = PausesPage(
         title: "Pauses tuned on \(dataset.name)", facts: [], evaluation, candidates: candidates,
         noun: dataset.grouping.noun)
-      pauses.origin = data.origin
+      pauses.origin = data.origin(by: [path])
       try page.write(pauses.html.utf8)
     }
     try file.write(tuned.json())

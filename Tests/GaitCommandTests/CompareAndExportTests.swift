@@ -2,7 +2,7 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-/// `gait compare`, `export`, `select` and the options of `train`.
+/// `gait evaluate` of several models, `export`, `select` and the options of `train`.
 @Suite(.requiresOptimization) struct CompareAndExportTests {
   private static let trained = Result { try SampleFiles.trained() }
 
@@ -14,16 +14,17 @@ import Testing
 
   @Test func `A comparison names both models, and warns of training recordings`() throws {
     let run = try Self.run(
-      ["compare", "running", "model.json", "data"] + SampleFiles.layout
+      ["evaluate", "running", "model.json", "data"] + SampleFiles.layout
         + ["--map", "run=running", "--ignore-unknown-labels", "--draws", "200", "--json"])
     let report = try run.json()
-    #expect(Set(report.keys) == ["models", "groups", "differences", "ignoredRecordings"])
+    #expect(Set(report.keys) == ["models", "groups", "differences", "ignoredRecordings", "warnings"])
     let models = try #require(report["models"] as? [[String: Any]])
     #expect(models.map { $0["name"] as? String } == ["running", "model.json"])
     #expect((models[0]["leaks"] as? [Any])?.isEmpty == true)
     #expect((models[1]["leaks"] as? [[String: Any]])?.count == 2)
     #expect(report["ignoredRecordings"] as? [String: Int] == ["running": 2])
-    #expect(run.complaints.hasPrefix("warning: model.json was trained on 2 of the recordings"))
+    #expect(
+      run.complaints.hasPrefix("warning: model.json was trained on 2 of these recordings: its scores are too high"))
     let differences = try #require(report["differences"] as? [[String: Any]])
     #expect(differences.map { $0["measure"] as? String } == ["accuracy", "macroF1"])
     // Two recordings are too few for an interval or a p-value.
@@ -34,7 +35,7 @@ import Testing
     }
     #expect(
       try Self.run(
-        ["compare", "model.json", "running", "data", "--strict", "--ignore-unknown-labels"]
+        ["evaluate", "model.json", "running", "data", "--strict", "--ignore-unknown-labels"]
           + SampleFiles.layout, status: 65
       ).complaints.hasPrefix("Error: still/1.csv: model.json was trained on 2 of"))
   }
@@ -46,11 +47,32 @@ import Testing
       {"format": "gait.collection", "version": 1, "sets": [{"name": "a", "folder": "data", "rate": 50,
         "layout": "{label}/{recording}.csv", "labels": {"run": "running", "still": "still"}}]}
       """#, to: "sets.json")
-    let report = try Self.run(["compare", "running", "running-pocket", "sets.json", "--draws", "200", "--json"]).json()
+    let report = try Self.run(["evaluate", "running", "running-pocket", "sets.json", "--draws", "200", "--json"]).json()
     let models = try #require(report["models"] as? [[String: Any]])
     #expect(models.map { $0["name"] as? String } == ["running", "running-pocket"])
-    let refused = try Self.run(["compare", "running", "running-pocket", "sets.json", "--rate", "50"], status: 64)
+    let refused = try Self.run(["evaluate", "running", "running-pocket", "sets.json", "--rate", "50"], status: 64)
     #expect(refused.complaints.contains("a collection describes its files and labels itself; omit --rate"))
+  }
+
+  @Test func `Several models have one conclusion and several folders, and models that do not differ have no rows`()
+    throws
+  {
+    let folder = try Self.trained.get()
+    try FileManager.default.copyItem(at: folder.file("data"), to: folder.file("more"))
+    let own = ["data", "more"] + SampleFiles.layout + ["--map", "run=running"]
+    let run = try Self.run(["evaluate", "running", "running"] + own + ["--report", "same.html"])
+    let conclusion = "running is as accurate as running for every recording"
+    let text = run.output.replacing("\n", with: " ")
+    #expect(text.hasPrefix("With equal weight for each of ") && text.contains(conclusion), "\(run.output)")
+    #expect(!run.output.contains("Difference from"))
+    let page = try String(contentsOf: folder.file("same.html"), encoding: .utf8)
+    #expect(page.contains(conclusion) && !page.contains("Differences from"))
+    // The footer names the models, and no folder of the author's.
+    #expect(page.contains("with the models running, running") && !page.contains(folder.url.path))
+    let absolute = try Self.run(["inspect", folder.file("data/run/1.csv").path, "--rate", "50", "--report", "one.html"])
+    #expect(absolute.status == 0)
+    let one = try String(contentsOf: folder.file("one.html"), encoding: .utf8).replacing(/<.?span.*?>/, with: "")
+    #expect(one.contains("<code>gait inspect data/run/1.csv --rate 50 --report one.html</code>"), "\(one.suffix(500))")
   }
 
   @Test func `Exports are repeatable and hold the whole model`() throws {
@@ -182,7 +204,7 @@ import Testing
     let run = try Self.run(
       ["train", "data", "--output", "r.json", "--report", "r.html", "--relabel", "r.csv"] + SampleFiles.layout)
     #expect(run.output.contains("Wrote r.html") && run.output.contains("the recordings are unchanged"))
-    let page = try String(contentsOf: folder.file("r.html"), encoding: .utf8)
+    let page = try String(contentsOf: folder.file("r.html"), encoding: .utf8).replacing(/<.?span.*?>/, with: "")
     #expect(page.hasPrefix("<!DOCTYPE html>"))
     #expect(page.contains("gait train data --output r.json --report r.html"))
     #expect(page.contains("--layout '{label}/{recording}.csv'"))

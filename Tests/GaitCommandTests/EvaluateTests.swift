@@ -67,7 +67,7 @@ import Testing
           + "(gait train --reject, --ignore-unknown-labels)."), "\(refused.complaints)")
     let skipped = try Self.run(
       ["plain.json", "data", "negatives", "--ignore-unknown-labels"] + SampleFiles.layout)
-    #expect(skipped.output.contains("skipped, label unknown to the model: 2 other"))
+    #expect(skipped.output.contains("skipped, unknown label: 2 other"))
   }
 
   @Test func `Scores have intervals over at least six people or recordings`() throws {

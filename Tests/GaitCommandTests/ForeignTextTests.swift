@@ -42,7 +42,7 @@ import Testing
     let commands = [
       ["train"] + Self.data + Self.map + ["--output", "m.json"],
       ["train"] + Self.data + Self.map + ["--output", "m.json", "--json"],
-      ["evaluate", "m.json"] + Self.data + Self.map, ["compare", "m.json", "m.json"] + Self.data + Self.map,
+      ["evaluate", "m.json"] + Self.data + Self.map, ["evaluate", "m.json", "m.json"] + Self.data + Self.map,
       ["classify", "m.json", file, "--rate", "50"], ["classify", "m.json", file, "--rate", "50", "--json"],
       ["inspect", "m.json"], ["inspect", "m.json", "--json"],
       ["inspect", file, "--rate", "50"], ["inspect", "data", "--rate", "50"], ["inspect", "bad\u{1B}[31m.csv"],

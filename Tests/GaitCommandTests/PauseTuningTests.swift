@@ -62,7 +62,7 @@ import Testing
     let thresholds = rest.drop { !$0.hasPrefix("pause above ") }.dropFirst().map { $0.prefix { $0 != " " } }
     #expect(thresholds == ["0.5", "0.7", "0.8", "0.9", "0.95", "0.97", "0.98", "0.99", "0.995", "0.999"])
     #expect(
-      report.complaints.hasPrefix("warning: the model was trained on 6 of the recordings, so the figures are too"))
+      report.complaints.hasPrefix("warning: m.json was trained on 6 of these recordings: its scores are too high"))
   }
 
   @Test(
@@ -116,7 +116,8 @@ import Testing
       ]
         + ["--report", "wrong.html"])
     let page = try String(contentsOf: folder.file("wrong.html"), encoding: .utf8)
-    let command = try #require(page.firstMatch(of: /Open it: gait plot '([^']*)' ([^<]*)</))
+    let code = try #require(page.firstMatch(of: /<code>(gait plot .*?)<\/code>/)).1.replacing(/<.*?>/, with: "")
+    let command = try #require(code.firstMatch(of: /gait plot '([^']*)' (.*)/))
     let words = [String(command.1)] + command.2.split(separator: " ").map(String.init)
     #expect(words.contains("--rate") && words.contains("--from"), "\(words)")
     _ = try Self.run(["plot"] + words + ["--output", "stretch.html"])

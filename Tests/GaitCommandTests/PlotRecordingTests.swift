@@ -45,7 +45,7 @@ import Testing
   @Test(
     .requiresOptimization,
     arguments: [
-      "benchmark", "classify", "compare", "convert", "evaluate", "export", "features", "inspect", "label", "plot",
+      "benchmark", "classify", "convert", "evaluate", "export", "features", "inspect", "label", "plot",
       "select",
       "track", "train",
     ])

@@ -34,9 +34,9 @@ struct DataSections {
       let reports = values.compactMap { name, rows in (try? windows.windows(at: rows).report()).map { (name, $0) } }
       let rows = reports.sorted { $0.1.accuracy < $1.1.accuracy }.map { name, report in
         let count = report.groups.count
+        let worst = report.accuracy < 1 ? ", worst \(report.worstGroup.accuracy.percent)" : ""
         return (
-          name: "\(name), \(count.counted(noun)), worst \(report.worstGroup.accuracy.percent)",
-          error: 1 - report.accuracy, windows: report.windows
+          name: "\(name) (\(count.counted(noun))\(worst))", error: 1 - report.accuracy, windows: report.windows
         )
       }
       return .figure("Wrong windows by \(field), %, worst first", BarChart.errors("wrong windows by \(field)", rows))
@@ -70,6 +70,7 @@ struct DataSections {
     else { return nil }
     let drawn = features.indices.map { figure(of: $0, features[$0], windows) }
     let figures = drawn.compactMap(\.self)
+    let keys = zip(PageStyle.series(of: windows.labels), windows.labels).map { Plot.Key(name: $1, swatch: .series($0)) }
     let constant = zip(features, drawn).filter { $1 == nil }.map { "\($0.0)" }
     let rest =
       constant.isEmpty
@@ -78,9 +79,9 @@ struct DataSections {
       title: "Features by label",
       contents: [
         .paragraph(
-          "The share of each label's windows by the value of a feature. Labels whose curves lie apart are told apart by it."
-        ), .grid(figures),
-      ] + rest)
+          "The share of each label's windows by the value of a feature. A feature separates labels whose curves lie apart."
+        )
+      ] + Markup.legend(keys) + [.grid(figures)] + rest)
   }
 
   private func figure(of column: Int, _ feature: Feature, _ windows: LabeledWindows) -> Markup? {
@@ -98,7 +99,7 @@ struct DataSections {
     let spread = windows.labels.enumerated().compactMap { label, name -> String? in
       let own = zip(values, windows.labelIndices).filter { $1 == label }.map(\.0).sorted()
       guard !own.isEmpty else { return nil }
-      return "\(name) mostly from \(own[own.count / 10].fixed(2)) to \(own[own.count - 1 - own.count / 10].fixed(2))"
+      return "\(name) mostly from \(own[own.count / 10].signed(2)) to \(own[own.count - 1 - own.count / 10].signed(2))"
     }
     let series = PageStyle.series(of: windows.labels)
     let marks = zip(series, shares).map { label, bins in
@@ -112,31 +113,28 @@ struct DataSections {
         Plot.Panel(
           title: "share of windows, %",
           axis: Axis(title: "", scale: LinearScale(0...(shares.joined().max() ?? 1))), height: 110, marks: marks)
-      ], legend: zip(series, windows.labels).map { Plot.Key(name: $1, swatch: .series($0)) })
+      ])
     return .figure("\(feature)", plot.markup)
   }
 }
 
 extension BarChart {
-  /// The most rows of a chart of errors.
-  private static let errorLimit = 40
-
   /// Shares of wrong windows in percent, worst first, on a scale up to the largest. Rows without errors are counted in one line.
   static func errors(_ title: String, _ rows: [(name: String, error: Double, windows: Int)]) -> Markup {
     let (wrong, right) = (rows.filter { $0.error > 0 }, rows.filter { $0.error == 0 })
-    let names =
-      right.prefix(6).map(\.name).joined(separator: "; ") + (right.count > 6 ? " and \(right.count - 6) more" : "")
-    let rest = Markup.paragraph("Without errors: \(names).")
-    let more = wrong.count - errorLimit
+    let rest = Markup.paragraph("Without errors: \(right.map(\.name).listed(limit: 6)).")
     guard !wrong.isEmpty else { return rest }
-    let chart = BarChart(
-      title: title,
-      rows: wrong.prefix(errorLimit).map { row in
-        let error = 100 * row.error
-        let text = "\(error.fixed(error < 10 ? 2 : 1)) % of \(row.windows.grouped)"
-        return Row(name: row.name, bars: [.init(value: error, text: text)])
-      }, scale: LinearScale(0...max(100 * (wrong.map(\.error).max() ?? 0), 1)))
-    let cut = more > 0 ? [Markup.paragraph("The \(errorLimit) worst of \(wrong.count) with errors.")] : []
-    return .element("div", [:], [chart.svg] + cut + (right.isEmpty ? [] : [rest]))
+    let scale = LinearScale(0...max(100 * (wrong.map(\.error).max() ?? 0), 1))
+    let chart = Markup.capped(wrong) { rows in
+      BarChart(
+        title: title,
+        rows: rows.map { row in
+          let error = 100 * row.error
+          let text = "\(error.fixed(error < 10 ? 2 : 1)) % of \(row.windows.grouped)"
+          return Row(name: row.name, bars: [.init(value: error, text: text)])
+        }, scale: scale
+      ).svg
+    }
+    return .element("div", [:], [chart] + (right.isEmpty ? [] : [rest]))
   }
 }

@@ -1,18 +1,21 @@
 import Gait
 import GaitTraining
 
-/// The page of an evaluation: a model on labelled recordings.
+/// The page of an evaluation: one model on labelled recordings, or several side by side.
 public struct EvaluationPage: Sendable {
   /// What made the page, for its footer.
   public var origin = PageOrigin()
-  let title: String
-  let facts: [String]
-  let report: ClassificationReport
-  let windows: ScoredWindows
-  let model: ActivityModel
-  let dataset: LabeledDataset
+  private let title: String
+  private let facts: [String]
+  private let dataset: LabeledDataset
+  private let scores: Scores
 
-  /// The page of scored windows.
+  private enum Scores {
+    case one(ScoredWindows, ClassificationReport, ActivityModel)
+    case several(ComparisonSections)
+  }
+
+  /// The page of one model.
   ///
   /// - Parameters:
   ///   - title: the page's heading.
@@ -24,18 +27,63 @@ public struct EvaluationPage: Sendable {
   public init(
     title: String, facts: [String], windows: ScoredWindows, by model: ActivityModel, of dataset: LabeledDataset
   ) throws {
-    self.title = title
-    self.facts = facts
-    self.windows = windows
-    report = try windows.report()
-    self.model = model
-    self.dataset = dataset
+    (self.title, self.facts, self.dataset) = (title, facts, dataset)
+    scores = .one(windows, try windows.report(), model)
+  }
+
+  /// The page of several models.
+  ///
+  /// - Parameters:
+  ///   - title: the page's heading.
+  ///   - facts: sentences below the heading, such as warnings.
+  ///   - comparison: the models' scores and differences.
+  ///   - windows: the scored windows of each model, in the comparison's order.
+  ///   - dataset: the dataset that was scored.
+  /// - Precondition: every model has its windows.
+  public init(
+    title: String, facts: [String], comparison: ModelComparison, windows: [ScoredWindows], of dataset: LabeledDataset
+  ) {
+    precondition(windows.count == comparison.entries.count, "\(comparison.entries.count) models need as many windows")
+    var named = comparison
+    named.noun = dataset.grouping.noun
+    (self.title, self.facts, self.dataset) = (title, facts, dataset)
+    scores = .several(ComparisonSections(comparison: named, windows: windows, dataset: dataset))
   }
 
   /// The page as HTML.
   public var html: String {
-    let groupNoun = dataset.grouping.noun
-    let intervals = ScoreIntervals(windows)
+    let (conclusion, tiles, notes, sections) = parts
+    return Page(
+      title: title,
+      summary: [.paragraph(conclusion), .tiles(tiles)] + (facts.isEmpty ? [] : [.alert(facts)])
+        + notes.map(Markup.paragraph),
+      sections: sections, origin: origin
+    ).html
+  }
+
+  private typealias Tile = (name: String, value: String, more: String)
+
+  private var parts: (conclusion: String, tiles: [Tile], notes: [String], sections: [Page.Section]) {
+    switch scores {
+    case .several(let comparison): return (comparison.conclusion, comparison.tiles, [], comparison.sections)
+    case .one(let windows, let report, let model):
+      let noun = dataset.grouping.noun
+      let intervals = ScoreIntervals(windows)
+      let sections = ScoreSections(
+        report: report, windows: windows, noun: "these recordings", groupNoun: noun, dataset: dataset,
+        windowSeconds: model.activityHead.window.seconds, origin: origin
+      ).sections
+      return (
+        report.conclusion(on: "these recordings", groupNoun: noun), Self.tiles(windows, report, intervals, noun),
+        intervals == nil ? [ScoreIntervals.tooFew(windows, noun: noun)] : [],
+        sections + [DataSections(dataset: dataset).distributions(of: model)].compactMap(\.self)
+      )
+    }
+  }
+
+  private static func tiles(
+    _ windows: ScoredWindows, _ report: ClassificationReport, _ intervals: ScoreIntervals?, _ noun: String
+  ) -> [Tile] {
     // An interval without a length only repeats the score.
     func over95(_ interval: ScoreIntervals.Interval?) -> String {
       interval.map { $0.low < $0.high ? ", 95 %: \($0.description)" : "" } ?? ""
@@ -46,22 +94,13 @@ public struct EvaluationPage: Sendable {
         "Balanced accuracy", report.balancedAccuracy.percent,
         "macro-F1 \(report.macroF1.percent)\(over95(intervals?.macroF1))"
       ),
-      report.worstTile(groupNoun),
+      report.worstTile(noun),
     ]
-    let few = intervals == nil ? [ScoreIntervals.tooFew(windows, noun: groupNoun)] : []
-    return Page(
-      title: title,
-      summary: [.paragraph(report.conclusion(on: "these recordings", groupNoun: groupNoun))]
-        + (facts.isEmpty ? [] : [.alert(facts)]) + [.tiles(tiles + moreTiles)] + few.map(Markup.paragraph),
-      sections: ScoreSections(
-        report: report, windows: windows, noun: "these recordings", groupNoun: groupNoun, dataset: dataset,
-        windowSeconds: model.activityHead.window.seconds, origin: origin
-      ).sections + [DataSections(dataset: dataset).distributions(of: model)].compactMap(\.self),
-      origin: origin
-    ).html
+    return tiles + moreTiles(windows)
   }
+
   /// The tiles of the probabilities, if there are windows of known labels, and of rejection, if the model rejects windows.
-  private var moreTiles: [(name: String, value: String, more: String)] {
+  private static func moreTiles(_ windows: ScoredWindows) -> [Tile] {
     var tiles = windows.known.count > 0 ? [ProbabilityReport(windows).tile] : []
     if let rejected = RejectedShares(windows) {
       let known = "\(rejected.known.rejected.percent) of \(rejected.known.windows.grouped) windows of known labels"

@@ -14,8 +14,8 @@ struct FailureSections {
   /// What made the page, for the commands that draw recordings.
   var origin = PageOrigin()
 
-  /// The most rows of a table, and the most moments.
-  private static let limit = 12
+  /// The most moments, and the most rows of the table of recordings.
+  private static let (limit, recordingLimit) = (12, 200)
 
   var sections: [Page.Section] {
     guard report.accuracy < 1 else { return [] }
@@ -27,7 +27,7 @@ struct FailureSections {
   // MARK: - Tables
 
   /// The windows of each group, in their order, for the groups with errors, the worst first.
-  private func failures(limit: Int) -> [(group: String, rows: [Int])] {
+  private func failures(limit: Int = .max) -> [(group: String, rows: [Int])] {
     let rows = Dictionary(grouping: 0..<windows.count) { windows.groupIndices[$0] }
     return report.groups.prefix(limit).filter { $0.accuracy < 1 }.compactMap { group in
       windows.groups.firstIndex(of: group.name).flatMap { rows[$0] }.map { (group.name, $0) }
@@ -36,34 +36,18 @@ struct FailureSections {
 
   private func isWrong(_ row: Int) -> Bool { windows.prediction(at: row) != windows.truths[row] }
 
-  /// The most labels that are columns of a table on a phone.
-  private static let columnLimit = 4
-
   private var groupFigure: Markup {
     let labels = windows.assignedLabels
-    let recalls = failures(limit: Self.limit).map { group, rows in
-      (
-        group,
-        labels.indices.map { label -> Double? in
-          let own = rows.filter { windows.truths[$0] == label }
-          return own.isEmpty ? nil : Double(own.count { !isWrong($0) }) / Double(own.count)
-        }
-      )
-    }
-    guard labels.count > Self.columnLimit || labels.contains(where: { $0.count > 9 }) else {
-      return .figure(
-        "Recall by \(groupNoun) and label, worst first",
-        .table(
-          titles: [groupNoun] + labels, rows: recalls.map { [$0] + $1.map { $0?.percent ?? "–" } }, isNumeric: true))
-    }
-    let pairs = recalls.flatMap { group, recalls in
-      labels.indices.compactMap { label in recalls[label].map { (group, labels[label], $0) } }
-    }.filter { $0.2 < 1 }.sorted { ($0.2, $0.0, $0.1) < ($1.2, $1.0, $1.1) }
+    let recalls = failures().flatMap { group, rows in
+      labels.indices.compactMap { label -> (group: String, label: String, recall: Double)? in
+        let own = rows.filter { windows.truths[$0] == label }
+        return own.contains(where: isWrong)
+          ? (group, labels[label], Double(own.count { !isWrong($0) }) / Double(own.count)) : nil
+      }
+    }.sorted { ($0.recall, $0.group, $0.label) < ($1.recall, $1.group, $1.label) }
     return .figure(
-      "Lowest recall by \(groupNoun) and label",
-      .table(
-        titles: [groupNoun, "label", "recall"], rows: pairs.prefix(Self.limit).map { [$0.0, $0.1, $0.2.percent] }),
-      note: pairs.count > Self.limit ? "The \(Self.limit) worst of \(pairs.count)." : "")
+      "Recall by \(groupNoun) and label, worst first",
+      .table(titles: [groupNoun, "label", "recall"], rows: recalls.map { [$0.group, $0.label, $0.recall.percent] }))
   }
 
   /// The recordings with the lowest recall; `nil` if the recordings are the groups or unknown.
@@ -73,7 +57,7 @@ struct FailureSections {
     let failing = rows.map { recording, rows in
       (recording, rows, Double(rows.count { !isWrong($0) }) / Double(rows.count))
     }.filter { $0.2 < 1 }.sorted { ($0.2, $0.0) < ($1.2, $1.0) }
-    let cells = failing.prefix(Self.limit).map { recording, rows, recall in
+    let cells = failing.prefix(Self.recordingLimit).map { recording, rows, recall in
       let wrong = Dictionary(grouping: rows.filter(isWrong), by: windows.prediction).mapValues(\.count)
       let most = wrong.min { ($1.value, $0.key) < ($0.value, $1.key) }!.key
       return [
@@ -86,7 +70,8 @@ struct FailureSections {
       .table(titles: ["recording", "label", "recall", "of", "mostly as"], rows: cells),
       note: failing.count > cells.count
         ? "The \(cells.count) worst of \(failing.count) with errors."
-        : "The share of each recording's windows that is correct, and the label of most others.")
+        : "Recall is the share of a recording's windows that is correct; the last column has its most frequent wrong label."
+    )
   }
 
   // MARK: - Plots
@@ -194,15 +179,16 @@ struct FailureSections {
       return Markup.figure(
         labeled.path, plot.markup,
         note: "\(labeled.label), predicted as \(windows.assignedLabels[predicted])\(share(of: moment, predicted)) from "
-          + "\(start.fixed(1)) to \(end.fixed(1)) s. Open it: "
-          + "\(origin.plotCommand(labeled.recording.name, from: max(0, start - 4), to: end + 4))")
+          + "\(start.fixed(1)) to \(end.fixed(1)) s.",
+        command: origin.plotCommand(labeled.recording.name, from: max(0, start - 4), to: end + 4))
     }
     return Page.Section(
       title: "Moments that fail",
       contents: [
         .paragraph(
           "The longest of \(all.count.grouped), at most two of a recording. The shaded stretch has the predicted label's "
-            + "colour, the curve the true label's; percentages are the mean probability of the predicted label."),
+            + "colour, the curve the true label's; percentages are the mean probability of the predicted label. \(PageOrigin.advice)"
+        ),
         .grid(figures),
       ])
   }

@@ -11,8 +11,8 @@ package struct PausesPage: Sendable {
   private let candidates: [PauseTuner.Candidate]
   private let noun: String
 
-  /// The most rows of the table of people, and the most moments.
-  private static let (mostPeople, mostMoments) = (30, 20)
+  /// The most moments.
+  private static let mostMoments = 20
 
   /// - Parameters:
   ///   - title: the page's heading.
@@ -31,7 +31,7 @@ package struct PausesPage: Sendable {
   package var html: String {
     Page(
       title: title,
-      summary: [.paragraph(conclusion)] + (facts.isEmpty ? [] : [.alert(facts)]) + [.tiles(tiles)],
+      summary: [.paragraph(conclusion), .tiles(tiles)] + (facts.isEmpty ? [] : [.alert(facts)]),
       sections: [settingsSection, peopleSection] + [momentSection].compactMap(\.self), origin: origin
     ).html
   }
@@ -117,7 +117,7 @@ package struct PausesPage: Sendable {
     let settings = evaluation.settings
     let note =
       "A run is paused when the stopping probability exceeds a threshold, here \(settings.pauseAbove), and resumed when it "
-      + "falls below \(settings.resumeBelow). A higher threshold waits longer and errs less."
+      + "falls below \(settings.resumeBelow). With a higher threshold pauses come later, and fewer are false."
     return Page.Section(
       title: "Delay against false pauses",
       grid: [
@@ -144,7 +144,7 @@ package struct PausesPage: Sendable {
       "Settings that were tried",
       .table(titles: ["above", "below", "false", "missed", "delay s", "cost"], rows: rows, isNumeric: true),
       note:
-        "The best of \(candidates.count.grouped). The runs that chose the settings also judge them here: judge them on other "
+        "The best of \(candidates.count.grouped). The figures above are of the runs that chose the settings; measure them on other "
         + "\(noun)s with gait evaluate --pauses.", isWhole: true)
   }
 
@@ -161,7 +161,7 @@ package struct PausesPage: Sendable {
 
   private var peopleSection: Page.Section {
     let groups = Self.worstFirst(evaluation.groups)
-    let rows = groups.prefix(Self.mostPeople).map { name, report in
+    let rows = groups.map { name, report in
       [
         name, Self.rate(report.falsePausesPerHour), "\(report.missedPauses)",
         "\(report.falseResumes + report.missedResumes)", report.pauseLatency.median.fixed(1),
@@ -178,7 +178,7 @@ package struct PausesPage: Sendable {
       contents: [
         .figure(
           "Decisions", table,
-          note: groups.count > rows.count ? note + " The \(rows.count) worst of \(groups.count)." : note, isWhole: true)
+          note: note, isWhole: true)
       ])
   }
 
@@ -192,8 +192,9 @@ package struct PausesPage: Sendable {
       title: "The worst moments",
       contents: [
         .paragraph(
-          "The \(worst.count) stretches in which a run was wrong for longest, of \(evaluation.moments.count.grouped); every delay is "
-            + "one. The person stands where the ground is shaded, and the run is paused where the bar is."),
+          "The \(worst.count) longest of \(evaluation.moments.count.grouped) stretches in which a run was paused wrongly or not paused "
+            + "at a stop, delays included. The background is shaded while the person stands; the bar below shows the pauses."
+        ),
         .grid(worst.map(figure)),
       ])
   }

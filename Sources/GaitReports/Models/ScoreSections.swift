@@ -32,20 +32,23 @@ struct ScoreSections {
       "share of wrong windows of each \(groupNoun)", report.groups.map { ($0.name, 1 - $0.accuracy, $0.windows) })
     let rest = report.versusRestMacroF1
     let labels = Markup.table(
-      titles: ["label", "windows", "recall", "precision", "F1 vs. rest"],
+      titles: ["label", "windows", "recall", "precision", "F1"],
       rows: report.labels.map { label in
         [
           label, (report.support[label] ?? 0).grouped, report.recall[label]?.percent ?? "–",
           report.precision[label]?.percent ?? "–", rest[label]?.percent ?? "–",
         ]
       }, isNumeric: true)
+    let isLong = report.labels.count > ConfusionChart.numberLimit
     return Page.Section(
       title: "Labels on \(noun)",
       grid: [
         .figure(
           "Confusion", ConfusionChart(labels: report.labels, counts: report.confusion).markup,
-          note: "Share and number of each true label's windows."),
-        .figure("Labels", labels),
+          note: "Share and number of each true label's windows.", isWhole: isLong),
+        .figure(
+          "Labels", labels, note: "F1 is the mean of the label's F1 and that of all other labels as one.",
+          isWhole: isLong),
         .figure("Wrong windows by \(groupNoun), %, worst first", bars),
       ])
   }
@@ -56,7 +59,9 @@ struct ScoreSections {
     guard !curves.isEmpty else { return nil }
     return Page.Section(
       title: "Probabilities on \(noun)",
-      grid: Self.figures(of: curves) + [.figure("Reliability", reliabilityChart, note: reliabilityNote)])
+      grid: Self.figures(of: curves) + [
+        .figure("Reliability", .element("div", [:], [reliabilityChart, reliabilityTable]), note: reliabilityNote)
+      ])
   }
 
   /// The curves of recall over false alarms and of precision over recall. Those of separated labels are the edges of a drawing,
@@ -70,7 +75,7 @@ struct ScoreSections {
     // Good curves are drawn from 90 % on, where 99 % and 99.5 % are apart.
     let isGood = curves.allSatisfy { $0.area > 0.995 }
     let (few, most) = isGood ? (0.0...0.1, 0.9...1.0) : (0.0...1.0, 0.0...1.0)
-    let range = isGood ? " The axes show the corner of 10 %." : ""
+    let range = isGood ? " The axes show only the best tenth." : ""
     let alarms = chart(of: curves, from: [Plot.Point(x: 0, y: 0)], ("false-alarm rate", few), ("recall", most)) {
       Plot.Point(x: $0.falseAlarmRate, y: $0.recall)
     } name: {
@@ -132,8 +137,26 @@ struct ScoreSections {
     return kept
   }
 
+  /// The bins of each label that have enough windows.
+  private var bins: [[ProbabilityReport.Bin]] {
+    ProbabilityReport(windows).reliability.map { $0.filter { $0.windows >= Self.fewestInBin } }
+  }
+
+  /// The numbers of the chart, with how many windows each is of, the farthest from the diagonal first.
+  private var reliabilityTable: Markup {
+    let all = zip(windows.labels, bins).flatMap { label, bins in bins.map { (label, $0) } }.sorted {
+      ($0.1.observedShare - $0.1.meanProbability).magnitude > ($1.1.observedShare - $1.1.meanProbability).magnitude
+    }
+    return Markup.capped(all, limit: 5) { rows in
+      .table(
+        titles: ["label", "probability", "share", "windows"],
+        rows: rows.map { [$0, $1.meanProbability.fixed(3), $1.observedShare.fixed(3), $1.windows.grouped] },
+        isNumeric: true)
+    }
+  }
+
   private var reliabilityChart: Markup {
-    let bins = ProbabilityReport(windows).reliability.map { $0.filter { $0.windows >= Self.fewestInBin } }
+    let bins = bins
     let curves = bins.map { bins in bins.map { Plot.Point(x: $0.meanProbability, y: $0.observedShare) } }
     let series = PageStyle.series(of: windows.labels)
     let texts = zip(windows.labels, bins).map { label, bins in

@@ -76,7 +76,7 @@ public struct SelectionPage: Sendable {
         .figure(
           "Score by number of features", plot.markup,
           note:
-            "On \(noun)s held out within the choice: the best of several scores is too good. The tiles above show the "
+            "On \(noun)s held out within the choice: the best of several scores is too high. The tiles above show the "
             + "score on \(noun)s that no choice used.\(fewerFeatures)"),
         .figure(
           "Features in the order of their choice",
@@ -102,19 +102,22 @@ public struct SelectionPage: Sendable {
     let counts = Dictionary(grouping: folds.joined()) { $0 }.mapValues(\.count)
     let order = counts.map { ($0.key.description, $0.value) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     let final = Set(selection.trainer.features.map(\.description))
-    let chart = BarChart(
-      title: "folds that chose each feature",
-      rows: order.prefix(40).map { name, count in
-        BarChart.Row(
-          name: name,
-          bars: [
-            .init(
-              value: Double(count), text: "\(count) of \(folds.count)\(final.contains(name) ? ", chosen" : "")",
-              series: final.contains(name) ? 0 : 1)
-          ])
-      }, scale: LinearScale(0...Double(max(1, folds.count)), isWhole: true))
+    let chart = Markup.capped(order) { order in
+      BarChart(
+        title: "folds that chose each feature",
+        rows: order.map { name, count in
+          BarChart.Row(
+            name: name,
+            bars: [
+              .init(
+                value: Double(count), text: "\(count) of \(folds.count)\(final.contains(name) ? ", chosen" : "")",
+                series: final.contains(name) ? 0 : 1)
+            ])
+        }, scale: LinearScale(0...Double(max(1, folds.count)), isWhole: true)
+      ).svg
+    }
     return .figure(
-      "Features chosen in each fold", chart.svg,
+      "Features chosen in each fold", chart,
       note:
         "The choice was repeated without each fold's \(noun)s. A feature that many folds chose does not depend on a few "
         + "\(noun)s. \"Chosen\" are those of the written model.")
@@ -131,7 +134,8 @@ public struct SelectionPage: Sendable {
           name: step.name,
           bars: [
             .init(
-              value: step.logLoss, text: "\(step.logLoss.fixed(4))\(step.isChosen ? ", chosen" : "")",
+              value: step.logLoss,
+              text: "\(step.logLoss.fixed(4)), \(step.accuracy.percent)\(step.isChosen ? ", chosen" : "")",
               series: step.isChosen ? 0 : 1)
           ])
       }, scale: LinearScale(0...max(steps.map(\.logLoss).max() ?? 0, 1e-3)))
@@ -139,12 +143,9 @@ public struct SelectionPage: Sendable {
     return Page.Section(
       title: "Candidates",
       grid: [
-        .figure("Log-loss on \(noun)s held out within the choice, nats", chart.svg),
         .figure(
-          "Candidates, as tried",
-          .table(
-            titles: ["candidate", "log-loss", "accuracy"],
-            rows: steps.map { [$0.name, $0.logLoss.fixed(4), $0.accuracy.percent] }, isNumeric: true)),
+          "Log-loss on \(noun)s held out within the choice, nats", chart.svg,
+          note: "After it the accuracy on the same \(noun)s."),
         .figure("Chosen without each fold", .table(titles: ["fold", "candidate"], rows: choices)),
       ])
   }

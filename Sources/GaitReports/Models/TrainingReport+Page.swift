@@ -59,7 +59,7 @@ extension TrainingReport {
       alerts.isEmpty
       ? [] : [.alert(alerts.map { $0.withCapital + ($0.hasSuffix(".") ? "" : ".") })]
     let conclusion = validation.map { $0.report.conclusion(on: heldOutNoun, groupNoun: dataset.grouping.noun) }
-    return [conclusion.map(Markup.paragraph)].compactMap(\.self) + warning + [.tiles(tiles)]
+    return [conclusion.map(Markup.paragraph)].compactMap(\.self) + [.tiles(tiles)] + warning
       + [.paragraph("Model: \(method), fitted to all \(dataset.recordings.count) recordings.")]
   }
 
@@ -79,22 +79,24 @@ extension TrainingReport {
   private var figureSection: Page.Section? {
     guard let validation else { return nil }
     let (report, probabilities) = (validation.report, ProbabilityReport(validation.windows))
-    let table = Markup.table(
-      titles: ["on \(heldOutNoun)", ""],
-      rows: [
-        ["held out", heldOutText(validation)],
-        ["windows", report.windows.grouped],
-        ["accuracy", report.accuracy.percent],
-        ["balanced accuracy", report.balancedAccuracy.percent],
-        ["macro-F1", report.macroF1.percent],
-        ["worst \(dataset.grouping.noun)", "\(report.worstGroup.name): \(report.worstGroup.accuracy.percent)"],
-        ["log-loss", probabilities.logLoss.fixed(4)],
-        ["Brier score", probabilities.brier.fixed(4)],
-        ["accuracy, phone rotated at random", validation.turned?.accuracy.percent ?? "–"],
-        ["macro-F1, phone rotated at random", validation.turned?.macroF1.percent ?? "–"],
-        ["expected calibration error", probabilities.expectedCalibrationError.fixed(4)],
+    let scores = [
+      ["held out", heldOutText(validation)], ["windows", report.windows.grouped],
+      ["accuracy", report.accuracy.percent],
+      ["balanced accuracy", report.balancedAccuracy.percent], ["macro-F1", report.macroF1.percent],
+      ["worst \(dataset.grouping.noun)", "\(report.worstGroup.name): \(report.worstGroup.accuracy.percent)"],
+    ]
+    let others = [
+      ["log-loss", probabilities.logLoss.fixed(4)], ["Brier score", probabilities.brier.fixed(4)],
+      ["expected calibration error", probabilities.expectedCalibrationError.fixed(4)],
+      ["accuracy, phone rotated at random", validation.turned?.accuracy.percent ?? "–"],
+      ["macro-F1, phone rotated at random", validation.turned?.macroF1.percent ?? "–"],
+    ]
+    return Page.Section(
+      title: "All figures",
+      grid: [
+        .figure("Labels on \(heldOutNoun)", .table(titles: ["figure", "value"], rows: scores)),
+        .figure("Probabilities and rotation", .table(titles: ["figure", "value"], rows: others)),
       ])
-    return Page.Section(title: "All figures", contents: [.element("div", ["class": "narrow"], [table])])
   }
 
   /// What is held out, for headings.
@@ -105,7 +107,7 @@ extension TrainingReport {
   /// The data card: the training data and warnings about them.
   var dataSection: Page.Section {
     let facts = Markup.table(
-      titles: ["data", ""],
+      titles: ["data", "value"],
       rows: [
         ["name", dataset.name],
         ["recordings", "\(dataset.recordings.count)"],
@@ -158,12 +160,16 @@ extension TrainingReport {
       contents: [
         .paragraph(
           "The movement of \(suspects.count) of \(dataset.recordings.count) recordings does not match their label. Check them "
-            + "first: the figures below count them as they are labelled."),
+            + "first: the figures below count them as they are labelled. \(PageOrigin.advice)"),
         .grid(suspects.prefix(Self.pictureLimit).compactMap(picture)),
-        .list(
-          suspects.prefix(60).map {
-            "\($0.path) (\($0.label)) \($0.reason). Open it: \(origin.plotCommand(recording(of: $0)?.recording.name ?? $0.path))"
-          }),
+        .capped(Array(suspects.prefix(60))) { suspects in
+          let items = suspects.map { suspect in
+            let command = origin.plotCommand(recording(of: suspect)?.recording.name ?? suspect.path)
+            return Markup.element(
+              "li", [:], [.text("\(suspect.path) (\(suspect.label)) \(suspect.reason)."), .code(command)])
+          }
+          return .element("ul", [:], items)
+        },
       ] + (suspects.count > 60 ? [.paragraph("The first 60 of \(suspects.count); gait train prints all.")] : []))
   }
 

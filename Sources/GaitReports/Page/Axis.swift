@@ -39,7 +39,7 @@ struct Axis: Sendable {
   /// A number as a tick writes it.
   func text(_ value: Double) -> String {
     let length = scale.domain.upperBound - scale.domain.lowerBound
-    return kind == .clock && length >= 4 ? value.clock : value.short
+    return kind == .clock && length >= 4 ? value.clock : value.short.replacing("-", with: "−")
   }
 
   /// An axis of elapsed time.

@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 import GaitTraining
 
@@ -88,26 +89,16 @@ struct BarChart {
     ]
   }
 
-  /// A name in lines that fit, broken at spaces, or anywhere if there are none.
+  /// A name in lines that fit, broken after spaces and the signs between words, or anywhere if there are none.
   private static func lines(of name: String) -> [String] {
-    var lines = [""]
-    for word in name.split(separator: " ", omittingEmptySubsequences: false) {
-      var rest = Substring(word)
-      if !lines[lines.count - 1].isEmpty {
-        if lines[lines.count - 1].count + 1 + rest.count <= lineLength {
-          lines[lines.count - 1] += " " + rest
-          continue
-        }
-        lines.append("")
-      }
-      while rest.count > lineLength {
-        lines[lines.count - 1] = String(rest.prefix(lineLength))
-        lines.append("")
-        rest = rest.dropFirst(lineLength)
-      }
-      lines[lines.count - 1] = String(rest)
+    var (lines, rest) = ([String](), name[...])
+    while rest.count > lineLength {
+      let line = rest.prefix(lineLength)
+      let end = line.lastIndex { " /_-.,;".contains($0) }.map(line.index(after:)) ?? line.endIndex
+      lines.append(rest[..<end].trimmingCharacters(in: .whitespaces))
+      rest = rest[end...]
     }
-    return lines
+    return lines + [String(rest)]
   }
 
   private func draw(_ bar: Bar, top: Double) -> [Markup] {

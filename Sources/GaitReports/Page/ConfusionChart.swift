@@ -11,17 +11,17 @@ struct ConfusionChart {
 
   /// The share of the width left of the cells.
   private static let left = 0.29
-  private var top: Double { hasNumbers ? 74 : 22 }
+  private var top: Double { hasNumbers ? 84 : 36 }
 
   /// The most labels whose cells have room for their numbers on a phone.
-  private static let numberLimit = 6
+  static let numberLimit = 6
 
   private var hasNumbers: Bool { labels.count <= Self.numberLimit }
 
   /// The matrix; with more labels than its cells have room for, shades, and a table of the most frequent confusions.
   var markup: Markup {
     guard !hasNumbers else { return svg }
-    let rows = confusions.prefix(12).map { row, column in
+    let rows = confusions.prefix(200).map { row, column in
       let total = counts[row].reduce(0, +)
       return [
         labels[row], labels[column], counts[row][column].grouped, (Double(counts[row][column]) / Double(total)).percent,
@@ -31,7 +31,7 @@ struct ConfusionChart {
     return .element(
       "div", [:],
       [
-        svg, .paragraph("Rows and columns have the order of the table of labels; shades are shares of a row."),
+        svg, .paragraph("Columns have the numbers of the rows; the darker a cell, the larger its share of the row."),
         rows.isEmpty ? .paragraph("No window is wrong.") : table,
       ])
   }
@@ -63,34 +63,48 @@ struct ConfusionChart {
 
   /// The drawing.
   var svg: Markup {
-    let direction: Markup =
-      hasNumbers
-      ? .text("predicted", x: 0, y: 12, style: "soft")
-      : .text("predicted →", x: "100%", y: top - 6, style: "soft", anchor: "end")
-    var contents: [Markup] = [.text("true label", x: 0, y: top - 6, style: "soft"), direction]
+    var contents: [Markup] = [
+      .text("true label", x: 0, y: top - 6, style: "soft"), .text("predicted", x: 0, y: top - 22, style: "soft"),
+    ]
+    // Numbers of neighbouring columns would overlap on a phone.
+    let step = labels.count <= 12 ? 1 : labels.count <= 24 ? 2 : 5
     for row in labels.indices {
-      contents.append(rowTitle(row))
-      if hasNumbers { contents.append(columnTitle(row)) }
+      contents += rowTitle(row)
+      if hasNumbers {
+        contents.append(columnTitle(row))
+      } else if (row + 1).isMultiple(of: step) {
+        contents.append(
+          .text(
+            "\(row + 1)", x: percent(Self.left + cell * (Double(row) + 0.5)), y: top - 6, style: "soft",
+            anchor: "middle"))
+      }
       contents += labels.indices.flatMap { draw(row, $0) }
     }
     return .drawing(
       height: top + cellHeight * Double(labels.count) + 4, label: "confusion matrix, \(summary)", contents)
   }
 
-  private func rowTitle(_ index: Int) -> Markup {
+  /// The name of a row, with its number if columns have only that; shorter on a phone.
+  private func rowTitle(_ index: Int) -> [Markup] {
     let y = top + cellHeight * (Double(index) + 0.5) + 4
-    let name = hasNumbers ? Self.short(labels[index], to: 11) : "\(index + 1) \(Self.short(labels[index], to: 9))"
-    return .text(name, x: 0, y: y, style: hasNumbers ? "strong" : "")
+    guard !hasNumbers else { return [.text(Self.short(labels[index], to: 11), x: 0, y: y, style: "strong")] }
+    return [("detail", 40), ("brief", 9)].map { style, length in
+      .text("\(index + 1) \(Self.short(labels[index], to: length))", x: 0, y: y, style: style)
+    }
   }
 
   private func columnTitle(_ index: Int) -> Markup {
     let title = Markup.element(
-      "text", ["class": "strong", "transform": "rotate(-38)"], [.text(Self.short(labels[index], to: 11))])
+      "text", ["class": "strong", "transform": "rotate(\(labels.count > 4 ? -65 : -38))"],
+      [.text(Self.short(labels[index], to: 11))])
     let x = Self.left + cell * (Double(index) + 0.4)
     return .element(
       "svg", ["x": percent(x), "y": (top - 6).coordinate, "overflow": "visible", "width": "1", "height": "1"],
       [title])
   }
+
+  /// How strong a cell is: its share by its square root, so that a few wrong windows are seen too.
+  private static func opacity(_ share: Double) -> Double { share > 0 ? 0.08 + 0.5 * share.squareRoot() : 0 }
 
   private func percent(_ share: Double) -> String { (100 * share).coordinate + "%" }
 
@@ -103,7 +117,7 @@ struct ConfusionChart {
     ]
     func rectangle(_ paint: (String, String)...) -> Markup { .element("rect", of: paint + frame) }
     let cells = [
-      rectangle(("class", row == column ? "f0" : "f1"), ("fill-opacity", (0.55 * share).coordinate)),
+      rectangle(("class", row == column ? "f0" : "f1"), ("fill-opacity", Self.opacity(share).coordinate)),
       rectangle(("class", "outline")),
     ]
     guard counts[row][column] > 0, hasNumbers else { return cells }

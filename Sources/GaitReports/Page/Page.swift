@@ -74,12 +74,16 @@ struct Page {
   }
 }
 
-/// What made a page: the version, the command and the date.
+/// What made a page: the version, the command, the models and the date.
 public struct PageOrigin: Hashable, Sendable {
   /// The version of Gait; empty if unknown.
   public var version = ""
   /// The command line; empty if there was none.
   public var command = ""
+  /// The folder in which the command ran, to which the page's paths are relative; empty if unknown.
+  public var folder = ""
+  /// The names of the models that the page is about.
+  public var models: [String] = []
   /// The day, such as 2026-11-25; empty if unknown.
   public var date = ""
   /// The options that read a recording of the page, such as `--rate 50`; empty if none are needed.
@@ -88,16 +92,26 @@ public struct PageOrigin: Hashable, Sendable {
   /// An unknown origin.
   public init() {}
 
+  /// What a reader does before running a command of the page.
+  static let advice = "Run commands in the folder in which this page was made: paths are relative to it."
+
+  /// A path relative to the folder in which the command ran, so that a page does not name its author's folders.
+  package func relative(_ path: String) -> String {
+    path.hasPrefix("/") && !folder.isEmpty ? path.relativePath(from: folder) : path
+  }
+
   /// The command that draws a recording, or the stretch between two of its times, seconds.
   func plotCommand(_ recording: String, from: Double? = nil, to: Double? = nil) -> String {
     let range = from.flatMap { from in to.map { " --from \(from.fixed(0)) --to \($0.rounded(.up).fixed(0))" } } ?? ""
-    return "gait plot \(recording.shellWord)" + (reading.isEmpty ? "" : " \(reading)") + range
+    return "gait plot \(relative(recording).shellWord)" + (reading.isEmpty ? "" : " \(reading)") + range
   }
 
   /// The page's last lines.
   func footer(title: String) -> Markup {
+    let model = models.isEmpty ? "" : " with the model\(models.count == 1 ? "" : "s") \(models.joined(separator: ", "))"
     let made =
-      "\(title). Made by gait" + (version.isEmpty ? "" : " \(version)") + (date.isEmpty ? "" : " on \(date)") + "."
+      "\(title). Made by gait" + (version.isEmpty ? "" : " \(version)") + (date.isEmpty ? "" : " on \(date)") + model
+      + "." + (command.isEmpty ? "" : " \(Self.advice)")
     return .element("footer", [:], [.paragraph(made)] + (command.isEmpty ? [] : [.code(command)]))
   }
 }
@@ -108,9 +122,32 @@ extension Markup {
     .element("p", [:], [.text(text)])
   }
 
-  /// A line of code, which wraps if necessary.
+  /// A line of code, which wraps if necessary, but not within the name of an option.
   static func code(_ text: String) -> Markup {
-    .element("p", [:], [.element("code", [:], [.text(text)])])
+    let words = text.split(separator: " ", omittingEmptySubsequences: false).enumerated().flatMap { index, word in
+      let name = Markup.text(String(word))
+      let shown = word.hasPrefix("--") ? Markup.element("span", ["class": "word"], [name]) : name
+      return index == 0 ? [shown] : [.text(" "), shown]
+    }
+    return .element("p", [:], [.element("code", [:], words)])
+  }
+
+  /// A text whose long words, such as paths and features, break between their parts, or else after 16 characters.
+  static func breaking(_ text: String) -> [Markup] {
+    var (parts, part, length) = ([Markup](), "", 0)
+    func end() {
+      parts += [.text(part), .element("wbr")]
+      (part, length) = ("", 0)
+    }
+    for character in text {
+      if length > 3 && character.isUppercase && part.last?.isLowercase == true || length >= 16 && character != " " {
+        end()
+      }
+      part.append(character)
+      length = character == " " ? 0 : length + 1
+      if length > 7 && "/_.,-|]".contains(character) { end() }
+    }
+    return parts + (part.isEmpty ? [] : [.text(part)])
   }
 
   /// Charts side by side if there is room, else stacked.
@@ -137,11 +174,16 @@ extension Markup {
 
   /// A chart with its title above it and a note below.
   ///
-  /// - Parameter isWhole: whether the chart takes the whole width of a grid.
-  static func figure(_ title: String, _ chart: Markup, note: String = "", isWhole: Bool = false) -> Markup {
+  /// - Parameters:
+  ///   - command: the command that draws it larger; empty without one.
+  ///   - isWhole: whether the chart takes the whole width of a grid.
+  static func figure(
+    _ title: String, _ chart: Markup, note: String = "", command: String = "", isWhole: Bool = false
+  ) -> Markup {
     .element(
       "figure", isWhole ? ["class": "whole"] : [:],
-      [.element("h3", [:], [.text(title)]), chart] + (note.isEmpty ? [] : [.element("figcaption", [:], [.text(note)])]))
+      [.element("h3", [:], breaking(title)), chart] + (note.isEmpty ? [] : [.element("figcaption", [:], [.text(note)])])
+        + (command.isEmpty ? [] : [code(command)]))
   }
 
   /// A table that wraps its texts to fit a phone. A column of texts is aligned left if there are more than two columns; numbers
@@ -156,11 +198,12 @@ extension Markup {
       zip(texts, areTexts).map { cell, isText in
         Markup.element(
           name, isText ? ["class": "text"] : [:],
-          [.text(cell.count < 12 ? cell.replacing(" %", with: "\u{A0}%").replacing(" /km", with: "\u{A0}/km") : cell)])
+          breaking(cell.count < 12 ? cell.replacing(" %", with: "\u{A0}%").replacing(" /km", with: "\u{A0}/km") : cell))
       }
     }
-    return table(
-      heads: cells(titles, "th"), rows: rows.map { cells($0, "td") }, style: isNumeric ? "numbers" : "texts")
+    return capped(rows) { rows in
+      table(heads: cells(titles, "th"), rows: rows.map { cells($0, "td") }, style: isNumeric ? "numbers" : "texts")
+    }
   }
 
   /// A table of elements `th` above rows of elements `td`.
@@ -207,7 +250,7 @@ extension Markup {
       Markup.element(
         "div", ["class": "tile"],
         [("name", tile.name), ("value", tile.value), ("more", tile.more)].map {
-          .element("div", ["class": $0.0], [.text($0.1)])
+          .element("div", ["class": $0.0], [.text($0.1.replacing(" %", with: "\u{A0}%"))])
         })
     }
     return .element("div", ["class": "tiles"], boxes)
@@ -215,7 +258,23 @@ extension Markup {
 
   /// A bulleted list.
   static func list(_ items: [String]) -> Markup {
-    items.isEmpty ? .paragraph("None.") : .element("ul", [:], items.map { .element("li", [:], [.text($0)]) })
+    guard !items.isEmpty else { return .paragraph("None.") }
+    return capped(items) { .element("ul", [:], $0.map { .element("li", [:], [.text($0)]) }) }
+  }
+
+  /// A legend; nothing without keys.
+  static func legend(_ keys: [Plot.Key]) -> [Markup] {
+    let lines = keys.map { Markup.element("li", [:], [Plot.swatch($0.swatch), .text($0.name)]) }
+    return lines.isEmpty ? [] : [.element("ul", ["class": "legend"], lines)]
+  }
+
+  /// The first of many things, and the others folded below them.
+  static func capped<Item>(_ items: [Item], limit: Int = 12, _ draw: ([Item]) -> Markup) -> Markup {
+    guard items.count > limit + 3 else { return draw(items) }
+    let summary = Markup.element("summary", [:], [.text("Show all \(items.count.grouped)")])
+    return .element(
+      "div", [:],
+      [draw(Array(items.prefix(limit))), .element("details", [:], [summary, draw(Array(items.dropFirst(limit)))])])
   }
 }
 
@@ -304,7 +363,7 @@ indirect enum Markup: Hashable, Sendable {
   }
 
   /// Elements without contents, which HTML writes without an end tag. For SVG's shapes the end tag is optional.
-  private static let voidElements: Set = ["br", "circle", "input", "line", "meta", "path", "polyline", "rect"]
+  private static let voidElements: Set = ["br", "circle", "input", "line", "meta", "path", "polyline", "rect", "wbr"]
 
   /// Elements followed by a line feed, for readable source.
   private static let blocks: Set = [

@@ -103,7 +103,7 @@ enum PageStyle {
     .legend svg{height:12px}
     .grid{display:block;orphans:1;widows:1}
     .grid figure{display:inline-block;vertical-align:top;width:48.5%;margin:0 .4rem .8rem 0}
-    .grid figure.whole,.narrow{display:inline-block;width:100%}
+    .grid figure.whole{display:inline-block;width:100%}
     .grid figure:has(ul:not(.legend)){display:block;width:100%;break-inside:auto}
     svg.plot{zoom:var(--print,1)}
     .map{max-width:34rem}
@@ -125,28 +125,31 @@ enum PageStyle {
       p{margin:.5rem 0}
       ul{margin:.5rem 0;padding-left:1.2rem}
       code{font:.85rem/1.4 ui-monospace,SFMono-Regular,Menlo,monospace;background:var(--card);padding:.1rem .3rem}
-      .grid{display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(min(21rem,100%),1fr));align-items:start}
+      .grid{display:flex;flex-wrap:wrap;gap:1rem}
+      .grid figure{flex:1 1 21rem}
       figure{margin:0;padding:.75rem;background:var(--card);border:1px solid var(--rule);border-radius:.5rem;min-width:0}
-      figure.whole{grid-column:1/-1}
+      .grid figure.whole{flex-basis:100%}
       figcaption{font-size:.85rem;color:var(--soft);margin-top:.4rem}
       section+section{margin-top:2rem}
-      .narrow,h2+table.numbers{max-width:40rem}
+      h2+table.numbers{max-width:40rem}
       table+.grid,table+h3{margin-top:1rem}
       table{border-collapse:collapse;width:100%;font-size:.9rem}
       th,td{text-align:right;padding:.25rem .35rem;border-bottom:1px solid var(--rule);vertical-align:top}
       th:first-child,td:first-child,th.text,td.text{text-align:left}
-      .texts td:first-child{min-width:5rem}
-      .texts th,.texts td:not(:first-child){overflow-wrap:break-word}
+      td,th,h3{overflow-wrap:break-word}
+      .texts td:first-child{min-width:5.5rem}
+      code .word{white-space:nowrap}
       .numbers{font-size:.8rem}
-      .numbers th,.numbers td{white-space:nowrap}
+      .numbers td{white-space:nowrap}
       .numbers th,.numbers td{padding:.25rem .2rem}
       .numbers .text{padding-left:.8rem}
-      .numbers td:first-child{white-space:normal;min-width:3.6rem}
+      .numbers td:first-child{white-space:normal}
       th{color:var(--soft);font-weight:600}
       svg{display:block;width:100%;font:12px system-ui,-apple-system,Segoe UI,Roboto,sans-serif}
       svg.plot,svg.bars,svg.map-paper{overflow:visible}
       svg .outline{fill:none;stroke:var(--rule)}
-      @media (max-width:560px){svg .detail{display:none}}
+      svg .brief{display:none}
+      @media (max-width:560px){svg .detail{display:none}svg .brief{display:inline}}
       @media (min-width:700px){h2+table.numbers th,h2+table.numbers td{padding:.25rem .6rem}}
       .chart{margin:0 1.4rem 0 3rem;outline-offset:.4rem}
       .chart svg.plot{user-select:none;-webkit-user-select:none}
@@ -191,9 +194,9 @@ enum PageStyle {
       .choice .part{flex:0 0 100%;order:1;min-width:0}
       details summary{cursor:pointer;padding:.4rem 0;font-weight:600}
       td.bar{background:linear-gradient(to right,var(--band) var(--share),transparent 0);print-color-adjust:exact}
-      td.bar,th{white-space:nowrap}
+      td.bar,.runs th{white-space:nowrap}
       .splits{max-width:44rem}
-      .runs+.legend{margin-left:0}
+      .runs+.legend,p+.legend{margin:.5rem 0}
       td .more{font-size:.8rem;color:var(--soft)}
       \(print)
 

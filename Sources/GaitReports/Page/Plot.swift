@@ -107,9 +107,6 @@ struct Plot {
       ("height", height(.page).coordinate),
       ("style", printScale < 1 ? "--print:\(printScale.fixed(2))" : ""),
       contents: contents(.page))
-    let keys = legend.map { key in
-      Markup.element("li", [:], [Self.swatch(key.swatch), .text(key.name)])
-    }
     let attributes =
       zooms
       ? [
@@ -120,7 +117,7 @@ struct Plot {
       ] : [("class", "chart")]
     let data: [Markup] = zooms ? [.script(PlotData(self, tops: tops(.page)).json, Self.dataAttributes)] : []
     return .element(
-      "div", of: attributes, [drawing] + (keys.isEmpty ? [] : [.element("ul", ["class": "legend"], keys)]) + data)
+      "div", of: attributes, [drawing] + Markup.legend(legend) + data)
   }
 
   /// The scale on paper: a plot fits on a page with its heading and legend, and below the tiles if that leaves it readable.

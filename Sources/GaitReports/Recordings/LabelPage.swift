@@ -240,7 +240,7 @@ package struct LabelPage: Sendable {
         marks: gaps + [.envelope(envelope, lane: lane.lane, series: lane.series)], hasTicks: false, digits: 3)
     }
     return Plot(
-      title: "channels of \(recording.name)",
+      title: "channels of \(origin.relative(recording.name))",
       description: "\(part.count.grouped) samples from \(range.lowerBound.clock)",
       axis: .time(range), panels: Array(panels), zooms: true, fits: true)
   }

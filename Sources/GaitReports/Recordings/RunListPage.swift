@@ -58,7 +58,7 @@ public struct RunListPage: Sendable {
 
   /// The folder of all recordings, which no row repeats.
   private var commonFolder: String {
-    guard rows.count > 1, let first = rows.first?.name.split(separator: "/", omittingEmptySubsequences: false) else {
+    guard let first = rows.first?.name.split(separator: "/", omittingEmptySubsequences: false) else {
       return ""
     }
     let depth =
@@ -98,9 +98,15 @@ public struct RunListPage: Sendable {
       sections.append(
         Page.Section(
           title: "Failed",
-          contents: [.list(failed.map { "\($0.name.dropFirst(folder.count)): \($0.failure ?? "")" })]))
+          contents: [.list(failed.map { Self.failure(of: $0, folder: folder) })]))
     }
     return Page(title: title, summary: [tiles(runs, failed: failed.count)], sections: sections, origin: origin).html
+  }
+
+  /// The name of a recording and why it failed; the name alone stands for the path in the reason.
+  private static func failure(of row: Row, folder: String) -> String {
+    let (name, reason) = (String(row.name.dropFirst(folder.count)), row.failure ?? "")
+    return reason.hasPrefix(row.name) ? name + reason.dropFirst(row.name.count) : "\(name): \(reason)"
   }
 
   private func tiles(_ runs: [Row], failed: Int) -> Markup {
@@ -144,12 +150,10 @@ public struct RunListPage: Sendable {
     let states = RunTimeline.State.allCases.filter { state in
       runs.contains { $0.slices.contains { $0.state == state } }
     }
-    let keys = states.map { state in
-      Markup.element("li", [:], [Plot.swatch(.band(state.rawValue)), .text(state.shownName)])
-    }
+    let keys = states.map { Plot.Key(name: $0.shownName, swatch: .band($0.rawValue)) }
     let more = runs.count > rows.count ? [Markup.paragraph("The first \(rows.count) of \(runs.count).")] : []
     return Page.Section(
-      title: "Runs", contents: [table] + (keys.isEmpty ? [] : [.element("ul", ["class": "legend"], keys)]) + more)
+      title: "Runs", contents: [table] + Markup.legend(keys) + more)
   }
 
   /// The date of a run, or else its name, as a link; with its name and a strip of its states below.

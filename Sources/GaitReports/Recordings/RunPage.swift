@@ -27,7 +27,7 @@ struct RunPage {
         + [motionAlert, tiles].compactMap(\.self),
       sections: [
         map, course, splits, PauseSection(run: run).section,
-        MeasuredSection(run: run, plot: plot, recording: recording).section,
+        MeasuredSection(run: run, plot: plot, recording: origin.relative(recording)).section,
       ].compactMap(\.self), origin: origin
     ).html
   }
@@ -100,7 +100,8 @@ struct RunPage {
           .figure(
             "Route", $0,
             note:
-              "Coloured by pace; faster is wider. A way there and back is drawn side by side, the runner on the right.")
+              "Coloured by pace; faster is wider. A stretch that was run both ways is drawn as two lines, each on the runner's right."
+          )
         ])
     }
   }
@@ -247,10 +248,10 @@ struct SplitTable {
     let notes = [
       shown.count < parts.count ? "The first \(shown.count) of \(parts.count)." : nil,
       shown.contains(where: \.isEstimated) ? "*: the distance is estimated." : nil,
-      adjusted.contains { $0 != nil } ? "By grade: the pace on level ground that costs as much." : nil,
+      adjusted.contains { $0 != nil } ? "By grade: the pace on level ground that costs as much energy." : nil,
     ].compactMap(\.self)
     return .figure(
       isUnit ? "Each \(unit == .mile ? "mile" : "kilometer")" : "Each \(meters.short) m", table,
-      note: (["A longer bar is faster."] + notes).joined(separator: " "), isWhole: true)
+      note: (["A longer bar is faster."] + notes).joined(separator: " "))
   }
 }

@@ -92,7 +92,7 @@ struct MeasuredSection {
       title: "How this was measured",
       contents: [
         .element(
-          "details", [:], [.element("summary", [:], [.text("Motion, decisions, and what the receiver gave")])] + folded)
+          "details", [:], [.element("summary", [:], [.text("Motion, decisions and GPS points")])] + folded)
       ])
   }
 
@@ -113,7 +113,8 @@ struct MeasuredSection {
         facts.append("Of the distance, \(parts.map { "\($0.0.fixed(0)) m are \($0.1)" }.joined(separator: ", ")).")
       }
       if let share = distance.speedShare, !(0.9...1.1 ~= share) {
-        facts.append("The receiver's speed gives \((100 * share).fixed(0)) % of it; the places decided.")
+        facts.append(
+          "The receiver's speed gives \((100 * share).fixed(0)) % of it; the distance is that between the GPS points.")
       }
     }
     if run.elevation() != nil {
@@ -126,11 +127,11 @@ struct MeasuredSection {
     let lost = [
       (run.cachedLocationCount, "from before the run"), (run.offClockLocationCount, "of another clock"),
     ].filter { $0.0 > 0 }
-    for (count, what) in lost { facts.append("\(count.counted("GPS point")) \(what) did not count.") }
+    for (count, what) in lost { facts.append("\(count.counted("GPS point")) \(what) were not used.") }
     let rejected = run.rejectedLocations.map { ($0.value, $0.key) }.sorted { ($1.0, $0.1) < ($0.0, $1.1) }
     if !rejected.isEmpty {
       facts.append(
-        "GPS points that did not count: \(rejected.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")).")
+        "Unused GPS points: \(rejected.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")).")
     }
     return facts
   }
@@ -169,7 +170,7 @@ struct MeasuredSection {
     }
     if unheeded.count > 20 { lines.append("and \(unheeded.count - 20) more such moments") }
     return lines.isEmpty
-      ? [] : [.element("h3", [:], [.text("Considered and dropped")]), .list(lines)]
+      ? [] : [.element("h3", [:], [.text("Moments that were no pause in the end")]), .list(lines)]
   }
 }
 

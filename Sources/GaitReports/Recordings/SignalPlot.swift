@@ -253,16 +253,16 @@ public struct SignalPlot: Sendable {
         marks: faults + [.envelope(finest, lane: lane.lane, series: lane.series)], digits: 3)
     }
     return Plot(
-      title: "channels of \(recording.name)",
+      title: "channels of \(origin.relative(recording.name))",
       description: "\(facts), \(gaps.count) gaps; \(ranges.joined(separator: "; "))",
       axis: .time(seconds),
-      panels: signals + [labelPanel].compactMap { $0 } + modelPanels, legend: legend, zooms: true)
+      panels: [labelPanel].compactMap(\.self) + windowPanels + signals + runPanels, legend: legend, zooms: true)
   }
 
   /// The smallest and largest number of each channel.
   private var ranges: [String] {
     channels.compactMap { lane in
-      finest.range(lane.lane).map { "\(lane.title) from \($0.lowerBound.fixed(2)) to \($0.upperBound.fixed(2))" }
+      finest.range(lane.lane).map { "\(lane.title) from \($0.lowerBound.signed(2)) to \($0.upperBound.signed(2))" }
     }
   }
 
@@ -314,10 +314,12 @@ public struct SignalPlot: Sendable {
     labelSpans.isEmpty ? nil : strip("Labels in the file", labelSpans, labels.isEmpty ? fileLabels : labels)
   }
 
-  /// The windows' labels and probabilities, and the run's state, step rate and decisions.
-  private var modelPanels: [Plot.Panel] {
-    guard let tracked else { return [] }
-    guard !windows.spans.isEmpty else { return tracked.plot(in: seconds).runPanels }
+  /// The run's state, step rate and decisions.
+  private var runPanels: [Plot.Panel] { tracked?.plot(in: seconds).runPanels ?? [] }
+
+  /// The windows' labels and probabilities.
+  private var windowPanels: [Plot.Panel] {
+    guard !windows.spans.isEmpty else { return [] }
     // Windows overlap: each is shown from its start for the hop up to the next one.
     let spans = windows.spans.indices.map { index -> LabelSpan in
       let (label, range) = windows.spans[index]
@@ -341,7 +343,6 @@ public struct SignalPlot: Sendable {
       digits: 3)
     let hasOther = spans.contains { !labels.contains($0.label) }
     return [strip("Labels of the windows", spans, labels + (hasOther ? [Rejection.label] : [])), probabilities]
-      + tracked.plot(in: seconds).runPanels
   }
 }
 

@@ -91,6 +91,28 @@ extension String {
     return !isEmpty && allSatisfy(plain.contains) ? self : "'\(replacingOccurrences(of: "'", with: "'\\''"))'"
   }
 
+  /// The path relative to a folder, with `..` for every step up.
+  package func relativePath(from folder: String) -> String {
+    func parts(_ path: String) -> [String] {
+      URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().pathComponents
+    }
+    let (target, start) = (parts(self), parts(folder))
+    let common = zip(target, start).prefix { $0 == $1 }.count
+    let steps = Array(repeating: "..", count: start.count - common) + target[common...]
+    return steps.isEmpty ? "." : steps.joined(separator: "/")
+  }
+
+  /// The text in lines of whole words of at most so many characters, if no word is longer.
+  func lines(of width: Int) -> [String] {
+    split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+  }
+
   /// The text without an ending.
   package func trimmingSuffix(_ suffix: String) -> String {
     hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
@@ -109,6 +131,9 @@ extension Double {
 
   /// A number with a sign of its own width: `+0.0210`, `−0.0339`.
   package func signedFixed(_ decimals: Int) -> String { (self < 0 ? "−" : "+") + magnitude.fixed(decimals) }
+
+  /// A number with a minus sign of its own width, and without a plus sign.
+  package func signed(_ decimals: Int) -> String { fixed(decimals).replacing("-", with: "−") }
 
   /// The text where `scaled` is `nil`.
   fileprivate func formatted(_ decimals: Int) -> String {

@@ -69,6 +69,10 @@ public struct ModelComparison: Sendable {
   public let differences: [Difference]
   /// The number of groups.
   public let groupCount: Int
+  /// What a group is, for texts, such as "subject".
+  package var noun = "group"
+  /// Each model's scores with equal weight for every group in which it has windows.
+  package let groupScores: [GroupTally.Scores]
 
   /// The minimum number of groups for an interval and a p-value.
   public static let fewestGroups = 6
@@ -103,6 +107,10 @@ public struct ModelComparison: Sendable {
     let labels = Set(models.flatMap(\.windows.assignedLabels)).sorted()
     groupCount = groups.count
     let tallies = models.map { (name: $0.name, tally: GroupTally($0.windows, labels: labels, groups: groups)) }
+    groupScores = tallies.map { _, tally in
+      let shares = tally.shares(of: tally.confusions.indices.filter { tally.windowCount(of: $0) > 0 })
+      return shares.scores(of: shares.total)
+    }
     let differences = tallies.dropFirst().map { $0 }.mappedConcurrently { model in
       let pair = PairedTallies(model.tally, tallies[0].tally)
       return Self.differences(of: model.name, pair, draws: draws, seed: seed)
@@ -129,26 +137,69 @@ public struct ModelComparison: Sendable {
   }
 }
 
+extension ModelComparison.Difference {
+  /// Whether no group's accuracy and no score differs.
+  package var isNone: Bool { value == 0 && betterGroups == 0 && worseGroups == 0 }
+
+  /// The p-value as `0.012` or `< 0.001`; `nil` without one.
+  package var pText: String? { pValue.map { $0 < 0.001 ? "< 0.001" : $0.fixed(3) } }
+
+  /// The ends of the interval in percentage points; `nil` without one.
+  package var intervalText: String? {
+    low.flatMap { low in high.map { "\(Self.points(low)) … \(Self.points($0))" } }
+  }
+
+  /// The difference in percentage points.
+  package var points: String { Self.points(value) }
+
+  private static func points(_ value: Double) -> String { (100 * value).signedFixed(2) }
+}
+
 extension ModelComparison: CustomStringConvertible {
   /// The comparison as text for a terminal.
   public var description: String {
-    let titles = ["model", "windows", "accuracy", "macro-F1", "worst group", "log-loss", "ECE"]
-    let rows = entries.map { entry in
+    let titles = ["model", "accuracy", "macro-F1", "worst \(noun)", "by window", "log-loss", "ECE"]
+    let rows = zip(entries, groupScores).map { entry, scores in
       [
-        entry.name, entry.report.windows.grouped, entry.report.accuracy.alignedPercent,
-        entry.report.macroF1.alignedPercent, entry.report.worstGroup.accuracy.alignedPercent,
-        entry.probabilities.logLoss.fixed(3),
-        entry.probabilities.expectedCalibrationError.fixed(3),
+        entry.name, scores.accuracy.alignedPercent, scores.macroF1.alignedPercent,
+        entry.report.worstGroup.accuracy.alignedPercent, entry.report.accuracy.alignedPercent,
+        entry.probabilities.logLoss.fixed(3), entry.probabilities.expectedCalibrationError.fixed(3),
       ]
     }
     let scores = ReportTable(rows: [titles] + rows).lines + notes
-    guard let first = entries.first, !differences.isEmpty else { return scores.joined(separator: "\n") }
-    let head =
-      "Difference from \(first.name.visible()) in points, \(groupCount) groups weighted equally, 95 % intervals:"
+    let shown = differences.filter { !$0.isNone }
     let cells =
-      [["model", "score", "difference", "interval", "p", "better/worse", "clear"]] + differences.map(Self.cells)
-    return [scores, [head], ReportTable(rows: cells).lines, advice].filter { !$0.isEmpty }
+      [["model", "score", "difference", "interval", "p", "better/worse", "clear"]] + shown.map(Self.cells)
+    let table =
+      shown.isEmpty
+      ? []
+      : ["Difference from \(entries[0].name.visible()) in percentage points, with 95 % intervals:"]
+        + ReportTable(rows: cells).lines
+    return [conclusion { $0.visible() }.lines(of: ReportTable.width), scores, table].filter { !$0.isEmpty }
       .map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+  }
+
+  /// One sentence on the accuracy of every other model against the first, with equal weight for every group.
+  ///
+  /// - Parameter shown: a model's name as it is shown.
+  package func conclusion(_ shown: (String) -> String) -> String {
+    guard let first = entries.first.map({ shown($0.name) }), !differences.isEmpty else { return "" }
+    let clauses = differences.filter { $0.measure == .accuracy }.map { difference -> String in
+      let name = shown(difference.name)
+      let size = "\(difference.points) percentage points"
+      guard !difference.isNone else { return "\(name) is as accurate as \(first) for every \(noun)" }
+      guard let interval = difference.intervalText, let p = difference.pText.map({ $0.first == "<" ? $0 : "= \($0)" })
+      else {
+        return "\(name) differs from \(first) by \(size), which may be chance: \(difference.groups.counted(noun)), and "
+          + "an interval needs \(Self.fewestGroups)"
+      }
+      let result =
+        difference.isClear
+        ? "\(name) is \(difference.value > 0 ? "more" : "less") accurate than \(first)"
+        : "\(name) is not clearly different from \(first)"
+      return "\(result) (\(size), 95 % interval \(interval), p \(p))"
+    }
+    return "With equal weight for each of \(groupCount.counted(noun)), \(clauses.joined(separator: "; "))."
   }
 
   /// Notes on labels without windows, and on windows whose log-loss is clipped.
@@ -161,19 +212,11 @@ extension ModelComparison: CustomStringConvertible {
     return notes.isEmpty ? [] : [""] + notes
   }
 
-  private var advice: [String] {
-    guard let fewest = differences.map(\.groups).min(), fewest < Self.fewestGroups else { return [] }
-    return [
-      "Too few groups for a significance test: \(fewest); at least \(Self.fewestGroups) are needed."
-    ]
-  }
-
   private static func cells(_ difference: Difference) -> [String] {
-    let points = { (value: Double) in (100 * value).signedFixed(2) }
-    let interval = difference.low.flatMap { low in difference.high.map { "\(points(low)) … \(points($0))" } }
-    return [
-      difference.name, difference.measure == .accuracy ? "accuracy" : "macro-F1", points(difference.value),
-      interval ?? "–", difference.pValue.map { $0.fixed(3) } ?? "–",
+    [
+      difference.name, difference.measure == .accuracy ? "accuracy" : "macro-F1", difference.points,
+      difference.intervalText ?? "–",
+      difference.pText ?? "–",
       "\(difference.betterGroups)/\(difference.worseGroups)",
       difference.isClear ? "yes" : difference.pValue == nil ? "too few" : "no",
     ]

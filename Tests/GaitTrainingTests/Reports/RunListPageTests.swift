@@ -1,8 +1,9 @@
 import Foundation
 import Gait
-import GaitReports
 import GaitTraining
 import Testing
+
+@testable import GaitReports
 
 @Suite struct RunListPageTests {
   private static func row(_ name: String, day: Int?, meters: Double?) -> RunListPage.Row {
@@ -34,6 +35,20 @@ import Testing
     #expect(page.texts["li"]?.last == "broken.csv: no rows")
     #expect(page.texts["div"]?.contains("of 2 runs with a distance") == true)
     #expect(page.labels.contains("31:40 with 1 pause"), "\(page.labels)")
+  }
+
+  @Test func `No folder of the author's is on the page`() throws {
+    var failed = RunListPage.Row(name: "/home/me/runs/broken.csv")
+    failed.failure = "/home/me/runs/broken.csv:1: no rows"
+    let page = RunListPage(title: "t", rows: [failed]).html
+    #expect(page.contains("broken.csv:1: no rows") && !page.contains("/home/me"))
+    var origin = PageOrigin()
+    origin.folder = "/home/me/work"
+    #expect(
+      origin.relative("/home/me/work/data/1.csv") == "data/1.csv" && origin.relative("data/1.csv") == "data/1.csv")
+    #expect(origin.relative("/home/me/runs/1.csv") == "../runs/1.csv" && origin.relative("/home/me/work") == ".")
+    #expect(
+      origin.plotCommand("/home/me/runs/a b.csv", from: 3, to: 7.5) == "gait plot '../runs/a b.csv' --from 3 --to 8")
   }
 
   @Test func `Weeks and months add up the runs with a date`() throws {

@@ -52,7 +52,10 @@ import Testing
   @Test func `Many people without errors are counted, and only errors are drawn`() throws {
     let rows = (1...60).map { (name: "person \($0)", error: $0 <= 45 ? 0.01 * Double($0) : 0, windows: 100) }
     let drawing = try ParsedPage(BarChart.errors("t", rows).source)
-    #expect(drawing.texts["p"]?.contains("The 40 worst of 45 with errors.") == true)
+    #expect(drawing.texts["summary"] == ["Show all 45"])
+    // The first drawing has the worst twelve, the second the others.
+    let shown = try #require(drawing.texts["text"])
+    #expect(shown.contains("person 1") && shown.contains("person 45") && !shown.contains("person 46"))
     #expect(
       drawing.texts["p"]?.contains { $0.hasPrefix("Without errors: person 46") && $0.hasSuffix("and 9 more.") } == true)
   }
@@ -88,6 +91,14 @@ import Testing
     let page = try ParsedPage(Page(title: "t", summary: [], sections: sections).html)
     let label = try #require(page.labels.first { $0.hasPrefix("share of windows with the label") })
     #expect(label.hasSuffix("a at most 0.05 from the diagonal in 2 bins; b at most 0.05 from the diagonal in 2 bins"))
+    // Each bin says how many windows it is of.
+    let cells = try #require(page.texts["td"])
+    let rows = stride(from: cells.count - 16, to: cells.count, by: 4).map { Array(cells[$0..<$0 + 4]) }
+    #expect(
+      Set(rows) == [
+        ["a", "0.950", "1.000", "10"], ["a", "0.050", "0.000", "10"], ["b", "0.050", "0.000", "10"],
+        ["b", "0.950", "1.000", "10"],
+      ])
   }
 
   @Test func `A window's source is its recording and time, in training too`() throws {
@@ -126,17 +137,27 @@ import Testing
     let windows = try [Self.model, .runningPocket].map { try $0.scored(on: Self.dataset) }
     let comparison = try ModelComparison(Array(zip(names, windows)))
     let page = try ParsedPage(
-      ComparisonPage(title: "both", facts: ["leak"], comparison, windows: windows, of: Self.dataset).html)
+      EvaluationPage(
+        title: "both", facts: ["leak"], comparison: comparison, windows: windows, of: Self.dataset
+      ).html)
     let titles = try #require(page.texts["h3"])
     #expect(
       titles == [
-        "All \(windows[0].count) windows", "Confusion of running", "Confusion of running-pocket", "All 8 subjects",
-        "Accuracy by place: difference from running", "Wrong windows by subject, %, worst first",
+        "8 subjects, \(windows[0].count) windows", "Differences from running", "Confusion of running",
+        "Confusion of running-pocket", "Accuracy by place: difference from running",
+        "Wrong windows by subject, %, worst first",
       ])
     let texts = try #require(page.texts["text"])
-    #expect(texts.contains { $0.hasPrefix("running-pocket, accuracy: ") && $0.contains(", p ") })
+    #expect(texts.contains { $0.hasPrefix("running-pocket, accuracy: ") })
+    let cells = try #require(page.texts["td"])
+    let row = try #require(cells.firstIndex(of: "running-pocket, accuracy"))
+    #expect(cells[row + 2].contains(" … ") && Double(cells[row + 3]) != nil, "\(cells[row...row + 3])")
+    #expect(
+      page.texts["p"]?.contains { $0.hasPrefix("With equal weight for each of 8 subjects, running-pocket is ") } == true
+    )
     // Four people at a place are too few for an interval.
-    #expect(texts.contains { $0.hasPrefix("wrist, 4 subjects (") && !$0.contains(", p ") })
+    let place = try #require(cells.firstIndex { $0.contains(", 4 subjects (") })
+    #expect(cells[place + 2...place + 3] == ["–", "–"])
     #expect(page.texts["figcaption"]?.contains { $0.contains("fewer than 6 subjects") } == true)
     #expect(page.texts["li"]?.contains("leak") == true)
     expectValues(page)

@@ -87,14 +87,17 @@ import Testing
       #expect(difference.low == nil && difference.high == nil && difference.pValue == nil && !difference.isClear)
       #expect(difference.betterGroups == count)
     }
-    #expect(comparison.description.contains("Too few groups for a significance test"))
-    #expect(comparison.description.contains("test: \(count); at least 6 are needed."))
+    #expect(comparison.description.contains("which may be chance: \(count) groups, and an interval needs 6."))
   }
 
   @Test func `Equal models do not differ`() throws {
     let same = windows(right: [5, 9, 7, 6, 6, 8])
     let comparison = try ModelComparison([("x", same), ("y", same)])
-    #expect(!comparison.description.contains("Too few"), "six groups are enough")
+    #expect(!comparison.description.contains("may be chance"), "six groups are enough")
+    #expect(
+      comparison.description.hasPrefix("With equal weight for each of 6 groups, y is as accurate as x for every group.")
+    )
+    #expect(!comparison.description.contains("Difference from"), "there is no row without a difference")
     for difference in comparison.differences {
       #expect(difference.value == 0 && difference.low == 0 && difference.high == 0 && !difference.isClear)
       #expect(difference.pValue == 1)
@@ -121,6 +124,16 @@ import Testing
     #expect(abs(difference - 0.05) < 1e-12)
     #expect(comparison.entries[0].report.accuracy == comparison.entries[1].report.accuracy)
     #expect(comparison.differences[0].betterGroups == 1 && comparison.differences[0].worseGroups == 1)
+  }
+
+  @Test func `A clear difference is a sentence in percentage points, and no p-value is zero`() throws {
+    let comparison = try ModelComparison([
+      ("x", windows(right: (0..<14).map { 4 + $0 % 2 })), ("y", windows(right: (0..<14).map { 8 + $0 % 2 })),
+    ])
+    let text = comparison.description.replacing("\n", with: " ")
+    #expect(
+      text.hasPrefix("With equal weight for each of 14 groups, y is more accurate than x (+40.00 percentage points"))
+    #expect(text.contains(", p < 0.001).") && !text.contains("0.000  "), "\(text)")
   }
 
   @Test func `Labels are matched by name across models`() throws {
