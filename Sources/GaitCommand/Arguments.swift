@@ -314,8 +314,8 @@ struct ModelArgument: ExpressibleByArgument {
     return isModel(URL(filePath: first))
   }
 
-  /// Whether an argument between a model and the last one is another model and no data: a built-in one, or any file of JSON that
-  /// is not a collection. Data are folders or one collection.
+  /// Whether an argument between a model and the last one is another model and no data: a built-in one, or any file of
+  /// JSON that is not a collection. Data are folders or one collection.
   static func isBeforeData(_ path: String) -> Bool {
     if !FileManager.default.fileExists(atPath: path), ActivityModel.builtInNames.contains(path) || path == "-" {
       return true

@@ -103,7 +103,8 @@ struct Benchmark: ParsableCommand {
       closingNanoseconds999: times.quantile(thousandths: 999) * 1e9)
   }
 
-  /// Times a model from the files at `recordings` to labels; the files are read once before, to warm the system's cache.
+  /// Times a model from the files at `recordings` to labels; the files are read once before, to warm the system's
+  /// cache.
   private func timeFiles(with model: ActivityModel) throws {
     let options = reading(for: model)
     let urls = recordings.map { URL(filePath: $0) }

@@ -80,7 +80,8 @@ struct Classify: ParsableCommand {
     }
   }
 
-  /// Writes a table for each recording: start, end, label and probabilities, in decimals that read back as the same values.
+  /// Writes a table for each recording: start, end, label and probabilities, in decimals that read back as the same
+  /// values.
   private func runBatch(_ choice: ModelChoice, _ folder: String) throws {
     var options = recordingOptions.reading()
     options.channels = choice.channels

@@ -4,8 +4,8 @@ import GaitTraining
 
 /// The layout that a folder's paths probably have, by what their parts have in common.
 ///
-/// Paths are cut at `/`, and the names of files also at `_`, `-`, spaces and before a number at the end. A layout is proposed only if
-/// it fits the paths and gives at least two labels.
+/// Paths are cut at `/`, and the names of files also at `_`, `-`, spaces and before a number at the end. A layout is
+/// proposed only if it fits the paths and gives at least two labels.
 struct LayoutGuess {
   /// A template, such as `{subject}/{label}/{recording}.csv`.
   let layout: String
@@ -62,8 +62,8 @@ struct LayoutGuess {
   /// More different values are no labels.
   private static let mostLabels = 60
 
-  /// How much values look like labels: names of activities, else words, else numbers that repeat, after a word for them; 0 for
-  /// none.
+  /// How much values look like labels: names of activities, else words, else numbers that repeat, after a word for
+  /// them; 0 for none.
   private static func score(ofLabels column: [String], after word: String) -> Double {
     let values = Set(column)
     guard values.count <= mostLabels else { return 0 }

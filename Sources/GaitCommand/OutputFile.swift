@@ -4,8 +4,8 @@ import GaitFormats
 
 /// An output file of a command.
 ///
-/// It is not an input and not another output. An existing model or recording is replaced only on request, any other file
-/// without. `check` applies the rule before the long work.
+/// It is not an input and not another output. An existing model or recording is replaced only on request, any other
+/// file without. `check` applies the rule before the long work.
 struct OutputFile {
   /// The path as given.
   let path: String

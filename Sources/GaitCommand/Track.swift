@@ -245,7 +245,8 @@ struct Track: ParsableCommand {
       invalidPoints: file?.invalidPointCount ?? 0)
   }
 
-  /// The GPS points of a table that has no motion; `nil` if it has none, or comes through a pipe, which can be read once only.
+  /// The GPS points of a table that has no motion; `nil` if it has none, or comes through a pipe, which can be read
+  /// once only.
   private func pointsAlone(at url: URL) -> LocationFile? {
     guard case .file? = PathKind(at: url.path) else { return nil }
     return try? LocationFile(contentsOf: url)

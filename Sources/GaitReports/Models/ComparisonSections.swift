@@ -1,7 +1,8 @@
 import Gait
 import GaitTraining
 
-/// The parts of a page about several models on the same recordings: the models side by side, in all and by person and place.
+/// The parts of a page about several models on the same recordings: the models side by side, in all and by person and
+/// place.
 struct ComparisonSections {
   let comparison: ModelComparison
   /// The scored windows of each model, in the comparison's order.
@@ -88,7 +89,8 @@ struct ComparisonSections {
       ? nil : Page.Section(title: "By \(parts[0].map(\.field).listed())", grid: figures)
   }
 
-  /// A chart with a row for each difference that is none: a marker at its value and a line over its interval; `nil` without any.
+  /// A chart with a row for each difference that is none: a marker at its value and a line over its interval; `nil`
+  /// without any.
   private func intervals(_ title: String, _ all: [Row]) -> Markup? {
     let rows = all.filter { !$0.difference.isNone }
     guard !rows.isEmpty else { return nil }

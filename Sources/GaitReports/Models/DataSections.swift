@@ -49,7 +49,8 @@ struct DataSections {
   private static let featureLimit = 6
   private static let binCount = 40
 
-  /// How the values of a model's most important features are distributed for each label; `nil` if they cannot be computed.
+  /// How the values of a model's most important features are distributed for each label; `nil` if they cannot be
+  /// computed.
   ///
   /// - Parameter importances: the features' importances; by default the sizes of a logistic regression's weights.
   func distributions(of model: ActivityModel, importances: [Double] = []) -> Page.Section? {
@@ -119,7 +120,8 @@ struct DataSections {
 }
 
 extension BarChart {
-  /// Shares of wrong windows in percent, worst first, on a scale up to the largest. Rows without errors are counted in one line.
+  /// Shares of wrong windows in percent, worst first, on a scale up to the largest. Rows without errors are counted in
+  /// one line.
   static func errors(_ title: String, _ rows: [(name: String, error: Double, windows: Int)]) -> Markup {
     let (wrong, right) = (rows.filter { $0.error > 0 }, rows.filter { $0.error == 0 })
     let rest = Markup.paragraph("Without errors: \(right.map(\.name).listed(limit: 6)).")

@@ -99,7 +99,8 @@ public struct EvaluationPage: Sendable {
     return tiles + moreTiles(windows)
   }
 
-  /// The tiles of the probabilities, if there are windows of known labels, and of rejection, if the model rejects windows.
+  /// The tiles of the probabilities, if there are windows of known labels, and of rejection, if the model rejects
+  /// windows.
   private static func moreTiles(_ windows: ScoredWindows) -> [Tile] {
     var tiles = windows.known.count > 0 ? [ProbabilityReport(windows).tile] : []
     if let rejected = RejectedShares(windows) {

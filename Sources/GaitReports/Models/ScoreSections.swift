@@ -64,8 +64,8 @@ struct ScoreSections {
       ])
   }
 
-  /// The curves of recall over false alarms and of precision over recall. Those of separated labels are the edges of a drawing,
-  /// which would look empty.
+  /// The curves of recall over false alarms and of precision over recall. Those of separated labels are the edges of a
+  /// drawing, which would look empty.
   private static func figures(of curves: [OperatingCurve]) -> [Markup] {
     guard curves.contains(where: { $0.area < 1 }) else {
       let text =

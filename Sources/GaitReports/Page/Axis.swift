@@ -48,7 +48,8 @@ struct Axis: Sendable {
   }
 
   /// An axis of seconds per kilometre, fast at the top, from the pace that one in 200 exceeds to that of 95 %, but at
-  /// least to 1.25 times the median: a short walk does not flatten hours of running. Slower paces are at the lower edge.
+  /// least to 1.25 times the median: a short walk does not flatten hours of running. Slower paces are at the lower
+  /// edge.
   static func pace(_ paces: [Double]) -> Axis {
     let sorted = paces.filter(\.isFinite).sorted()
     guard !sorted.isEmpty else { return Axis(title: "", scale: LinearScale(240...480), kind: .clock) }

@@ -2,7 +2,8 @@ import Foundation
 import Gait
 import GaitTraining
 
-/// Numbers over a horizontal axis at full resolution: a page carries them for its script, and draws as few as show the same.
+/// Numbers over a horizontal axis at full resolution: a page carries them for its script, and draws as few as show the
+/// same.
 ///
 /// A number that is not finite is a break: the curve does not cross it.
 struct Curve: Hashable, Sendable {
@@ -36,8 +37,8 @@ struct Curve: Hashable, Sendable {
     }.map { points[$0] }
   }
 
-  /// The points that show the curve in so many columns: of each column the first, the smallest, the largest and the last, with
-  /// all breaks and with both ends of each crossing of a level.
+  /// The points that show the curve in so many columns: of each column the first, the smallest, the largest and the
+  /// last, with all breaks and with both ends of each crossing of a level.
   ///
   /// No shape between two columns differs from the whole curve's, as each column's first and last points are kept.
   ///

@@ -3,8 +3,8 @@ import GaitTraining
 
 /// A self-contained web page: one file without external scripts, fonts or images.
 ///
-/// It fits a phone (390 px) and a desktop, follows the system's light or dark mode, prints, and is complete without its script,
-/// which only zooms plots. Charts are inline SVG.
+/// It fits a phone (390 px) and a desktop, follows the system's light or dark mode, prints, and is complete without its
+/// script, which only zooms plots. Charts are inline SVG.
 struct Page {
   /// The page's title, also its first heading.
   var title: String
@@ -186,8 +186,8 @@ extension Markup {
         + (command.isEmpty ? [] : [code(command)]))
   }
 
-  /// A table that wraps its texts to fit a phone. A column of texts is aligned left if there are more than two columns; numbers
-  /// keep their unit in their line.
+  /// A table that wraps its texts to fit a phone. A column of texts is aligned left if there are more than two columns;
+  /// numbers keep their unit in their line.
   ///
   /// - Parameter isNumeric: whether all columns but the first are numbers, which do not wrap.
   static func table(titles: [String], rows: [[String]], isNumeric: Bool = false) -> Markup {

@@ -80,7 +80,8 @@ enum PageStyle {
 
   /// The style sheet of a stand-alone drawing.
   ///
-  /// - Parameter growsOnPhones: whether text is larger on a phone and details are hidden; a drawing needs room for that.
+  /// - Parameter growsOnPhones: whether text is larger on a phone and details are hidden; a drawing needs room for
+  ///   that.
   static func pictureSheet(growsOnPhones: Bool) -> String {
     colors + """
       svg{font:15px system-ui,-apple-system,Segoe UI,Roboto,sans-serif}
@@ -91,7 +92,8 @@ enum PageStyle {
       """ + drawing
   }
 
-  /// The rules for paper: light colours, nothing that is pressed, headings with what follows them, and charts in one piece.
+  /// The rules for paper: light colours, nothing that is pressed, headings with what follows them, and charts in one
+  /// piece.
   private static let print = """
     @media print{:root{color-scheme:light;\(light)}
     body{max-width:none;padding:0;font-size:.85rem}

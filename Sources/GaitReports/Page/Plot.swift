@@ -3,9 +3,9 @@ import GaitTraining
 
 /// Panels above one another that share a horizontal axis, as SVG in the width of the reader's page.
 ///
-/// Horizontal positions are shares of the width and heights are pixels, so texts keep their size on a phone and on a desktop.
-/// Series differ by dash and marker as well as by colour. The drawing is complete without a script; the script of
-/// `PlotScript` adds zooming.
+/// Horizontal positions are shares of the width and heights are pixels, so texts keep their size on a phone and on a
+/// desktop. Series differ by dash and marker as well as by colour. The drawing is complete without a script; the script
+/// of `PlotScript` adds zooming.
 struct Plot {
   /// The title for screen readers.
   var title: String
@@ -120,7 +120,8 @@ struct Plot {
       "div", of: attributes, [drawing] + Markup.legend(legend) + data)
   }
 
-  /// The scale on paper: a plot fits on a page with its heading and legend, and below the tiles if that leaves it readable.
+  /// The scale on paper: a plot fits on a page with its heading and legend, and below the tiles if that leaves it
+  /// readable.
   private var printScale: Double {
     let height = height(.page)
     return min(1, 800 / height, max(560 / height, 0.72))
@@ -302,8 +303,8 @@ struct Plot {
       }
     }
 
-    /// The parts of a line between missing numbers, without those far beyond the horizontal axis. A stepped curve holds its
-    /// last number until the break.
+    /// The parts of a line between missing numbers, without those far beyond the horizontal axis. A stepped curve holds
+    /// its last number until the break.
     private func visible(_ points: [Point], keepsBreaks: Bool = false) -> [[Point]] {
       var parts: [[Point]] = [[]]
       for point in points {

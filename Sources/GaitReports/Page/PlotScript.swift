@@ -1,10 +1,12 @@
 import Gait
 import GaitTraining
 
-/// The script that zooms plots and shows the numbers under the pointer: with a mouse, with fingers or with the keyboard.
+/// The script that zooms plots and shows the numbers under the pointer: with a mouse, with fingers or with the
+/// keyboard.
 ///
-/// Pages are complete without it. It adds buttons and an overview, changes the visible range of the stretched drawings, draws
-/// curves from the numbers that `PlotData` carries, and moves one crosshair through all plots and the map of a page.
+/// Pages are complete without it. It adds buttons and an overview, changes the visible range of the stretched drawings,
+/// draws curves from the numbers that `PlotData` carries, and moves one crosshair through all plots and the map of a
+/// page.
 enum PlotScript {
   static let source = #"""
     const decode = (text, type) => {

@@ -1,10 +1,11 @@
 import Gait
 import GaitTraining
 
-/// The smallest and largest number of every channel, and of |userAcceleration|, in parts of a stretch of time, all of the same length but the last.
+/// The smallest and largest number of every channel, and of |userAcceleration|, in parts of a stretch of time, all of
+/// the same length but the last.
 ///
-/// No sample is skipped: each is within the range of its part. A part without samples of a channel has no range. Samples of
-/// any number are taken in blocks: when there are too many parts, each two become one.
+/// No sample is skipped: each is within the range of its part. A part without samples of a channel has no range.
+/// Samples of any number are taken in blocks: when there are too many parts, each two become one.
 struct SignalEnvelope {
   /// The lane of |userAcceleration|, which no channel uses.
   static let magnitudeLane = 15
@@ -152,9 +153,9 @@ struct SignalEnvelope {
       + seconds.upperBound.clock
   }
 
-  /// The data of a lane for the script, as JSON. If every part has one number at most, 32-bit floats; else two lists of 16-bit
-  /// integers, of the smallest and of the largest numbers: 0 at the axis' lower end, 65,534 at its upper end, 65,535 for none. A
-  /// compact envelope has the first list alone if the second is equal.
+  /// The data of a lane for the script, as JSON. If every part has one number at most, 32-bit floats; else two lists of
+  /// 16-bit integers, of the smallest and of the largest numbers: 0 at the axis' lower end, 65,534 at its upper end,
+  /// 65,535 for none. A compact envelope has the first list alone if the second is equal.
   func json(_ lane: Int, on axis: Axis) -> String {
     let parts = "\"count\":\(count),\"width\":\(partSeconds)"
     let isKnown = (0..<count).map { low[$0][lane] <= high[$0][lane] }

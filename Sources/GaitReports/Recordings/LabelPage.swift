@@ -3,10 +3,11 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// Pages on which a person labels a recording: the signal, a lane with a model's suggestions or earlier labels, and what is confirmed.
+/// Pages on which a person labels a recording: the signal, a lane with a model's suggestions or earlier labels, and
+/// what is confirmed.
 ///
-/// A page has an hour at most, so that it carries every sample; a longer recording has several. The page saves label intervals
-/// (`LabelIntervals`). A suggestion is no label: it is saved only after it was confirmed.
+/// A page has an hour at most, so that it carries every sample; a longer recording has several. The page saves label
+/// intervals (`LabelIntervals`). A suggestion is no label: it is saved only after it was confirmed.
 package struct LabelPage: Sendable {
   /// Rows with a label or none, and whether that is confirmed.
   struct Part: Hashable, Sendable {
@@ -210,7 +211,8 @@ package struct LabelPage: Sendable {
     ).html
   }
 
-  /// The time from the first sample to one of a page's rows, or to the end of its last: one period later, or the next row.
+  /// The time from the first sample to one of a page's rows, or to the end of its last: one period later, or the next
+  /// row.
   private func nanoseconds(_ row: Int, endingAt end: Int) -> Int64 {
     func time(_ row: Int) -> Int64 { recording.time(at: row).nanoseconds - recording.start.nanoseconds }
     guard row == end else { return time(row) }
@@ -245,7 +247,8 @@ package struct LabelPage: Sendable {
       axis: .time(range), panels: Array(panels), zooms: true, fits: true)
   }
 
-  /// What the script reads: times in microseconds, rounded down, so that an interval that begins at a sample includes it.
+  /// What the script reads: times in microseconds, rounded down, so that an interval that begins at a sample includes
+  /// it.
   private func json(_ rows: Range<Int>, _ name: String) -> String {
     func micros(_ row: Int) -> Int64 { nanoseconds(row, endingAt: rows.upperBound) / 1000 }
     let base = micros(rows.lowerBound)

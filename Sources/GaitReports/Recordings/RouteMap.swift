@@ -4,7 +4,8 @@ import GaitTraining
 
 /// A map of a run's route, drawn from the GPS points alone: coloured by pace, with a scale bar, and nothing fetched.
 ///
-/// The projection is equirectangular around the middle, which is exact to 0.1 % over 50 km outside of the polar regions.
+/// The projection is equirectangular around the middle, which is exact to 0.1 % over 50 km outside of the polar
+/// regions.
 struct RouteMap {
   let run: RunTimeline
   /// The ends of splits to mark, with their numbers.
@@ -81,7 +82,8 @@ struct RouteMap {
       + (run.distance.map { ", \($0.fixed(0)) m long" } ?? "")
   }
 
-  /// The places moved to the right of the way by two pixels or four, as traffic is: a way back lies beside the way there.
+  /// The places moved to the right of the way by two pixels or four, as traffic is: a way back lies beside the way
+  /// there.
   private static func onTheRight(_ places: [Place]) -> [Place] {
     // Shares of the width: how far places are moved, and between which places the direction is measured.
     let (aside, reach) = (0.0055, 0.008)
@@ -153,8 +155,8 @@ struct RouteMap {
     return .element("ul", ["class": "legend"], keys)
   }
 
-  /// Start, finish, pauses and the ends of splits as numbered discs. The finish is smaller than the start, so that both are seen
-  /// where a run ends at its start.
+  /// Start, finish, pauses and the ends of splits as numbered discs. The finish is smaller than the start, so that both
+  /// are seen where a run ends at its start.
   private func signs(_ route: [LocationSample], _ places: [Place]) -> [Markup] {
     func place(at time: SampleTime) -> Place { places[route.firstIndex { $0.time >= time } ?? route.count - 1] }
     func sign(_ place: Place, _ kind: Int, _ text: String? = nil, isDetail: Bool = false) -> Markup {
@@ -192,8 +194,8 @@ struct RouteMap {
   /// The radius of a disc with a number inside, pixels.
   private static func radius(_ name: String) -> Double { [1: 8, 2: 9][name.count] ?? 12 }
 
-  /// The marks that overlap nothing on paper of a width in pixels: of every mark, or every second, fifth, tenth …, whichever is
-  /// the first of which at least a share has room.
+  /// The marks that overlap nothing on paper of a width in pixels: of every mark, or every second, fifth, tenth …,
+  /// whichever is the first of which at least a share has room.
   private static func readable(
     _ marks: [(name: String, place: Place)], atLeast share: Double, keeping kept: [Int] = [],
     beside signs: [(place: Place, radius: Double)],

@@ -3,7 +3,8 @@ import Gait
 import GaitRuns
 import GaitTraining
 
-/// The overview of many tracked runs: totals, a row for each run with a link to its page, and what weeks and months add up to.
+/// The overview of many tracked runs: totals, a row for each run with a link to its page, and what weeks and months add
+/// up to.
 public struct RunListPage: Sendable {
   /// A run, or a recording that could not be tracked.
   public struct Row: Sendable {

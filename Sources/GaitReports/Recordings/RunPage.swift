@@ -3,8 +3,8 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// The page of a tracked run, as its runner reads it: distance, time, pace and climb, the map, pace over the way, splits, and a
-/// sentence for each pause. How all this was measured is folded at the end.
+/// The page of a tracked run, as its runner reads it: distance, time, pace and climb, the map, pace over the way,
+/// splits, and a sentence for each pause. How all this was measured is folded at the end.
 struct RunPage {
   /// The heading; `nil` for the date and the time of day.
   var title: String?

@@ -67,8 +67,8 @@ extension PauseCause {
   }
 }
 
-/// The folded section on how a run was measured: what the sensors showed, the moments that looked like stops and were none, and
-/// what became of the GPS points.
+/// The folded section on how a run was measured: what the sensors showed, the moments that looked like stops and were
+/// none, and what became of the GPS points.
 struct MeasuredSection {
   let run: RunTimeline
   let plot: RunPlot
@@ -174,8 +174,8 @@ struct MeasuredSection {
   }
 }
 
-/// The lengths of a run's states as readers can check them: each is its end minus its start as shown, in tenths of a second, and
-/// the totals in whole seconds add up.
+/// The lengths of a run's states as readers can check them: each is its end minus its start as shown, in tenths of a
+/// second, and the totals in whole seconds add up.
 package struct ShownTimes {
   /// Whole seconds.
   package let elapsed: Double

@@ -2,7 +2,8 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// The plots of a tracked run: its state, pace, cadence, altitude, acceleration and stopping probability, over time or distance.
+/// The plots of a tracked run: its state, pace, cadence, altitude, acceleration and stopping probability, over time or
+/// distance.
 struct RunPlot {
   let run: RunTimeline
   let settings: PauseSettings
@@ -66,8 +67,8 @@ struct RunPlot {
       axis: .time(range), panels: part.signalPanels(height: (60, 60)), zooms: true)
   }
 
-  /// The stretches outside of pauses in which the stopping probability was 0.5 or more, with its largest value, at least a
-  /// second long.
+  /// The stretches outside of pauses in which the stopping probability was 0.5 or more, with its largest value, at
+  /// least a second long.
   var unheeded: [(range: ClosedRange<Double>, largest: Double)] {
     var found: [(range: ClosedRange<Double>, largest: Double)] = []
     for (point, next) in zip(signals.stopping, signals.stopping.dropFirst()) where point.y >= 0.5 {
@@ -158,7 +159,8 @@ struct RunPlot {
     return "acceleration up to \(peak.fixed(2)) g, stopping probability up to \(stopping.fixed(3))"
   }
 
-  /// The smallest and largest number of a panel's curve, such as "Cadence, steps/min from 104 to 178"; `nil` without numbers.
+  /// The smallest and largest number of a panel's curve, such as "Cadence, steps/min from 104 to 178"; `nil` without
+  /// numbers.
   private static func rangeText(_ panel: Plot.Panel) -> String? {
     let values = panel.marks.flatMap { mark -> [Double] in
       guard case .curve(let curve, _, _) = mark else { return [] }
@@ -285,8 +287,8 @@ struct RunPlot {
     return panel("Cadence, steps/min", readings, .fitting(readings.map(\.value), least: 40), over: place, series: 2)
   }
 
-  /// The step rates, not a number where one is half or twice the median of the surrounding minute: every second step, or the
-  /// arms, was counted there.
+  /// The step rates, not a number where one is half or twice the median of the surrounding minute: every second step,
+  /// or the arms, was counted there.
   private static func withoutOctaves(
     _ values: [(time: SampleTime, value: Double)]
   ) -> [(time: SampleTime, value: Double)] {

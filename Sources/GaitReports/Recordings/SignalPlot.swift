@@ -56,8 +56,8 @@ public struct SignalPlot: Sendable {
     finish(RecordingSummary(annotated))
   }
 
-  /// The drawing of a recording that follows in blocks: `begin`, `append` for each block, `finish`. Memory does not grow with
-  /// the recording without a model, and with one by about 500 bytes for each second.
+  /// The drawing of a recording that follows in blocks: `begin`, `append` for each block, `finish`. Memory does not
+  /// grow with the recording without a model, and with one by about 500 bytes for each second.
   ///
   /// - Parameters:
   ///   - seconds: the part to draw, seconds from the recording's start; the whole by default.
@@ -357,7 +357,8 @@ struct SpanList {
   static let limit = 500
   private static let textLimit = 60
 
-  /// The spans that are drawn, seconds. If there are too many, those that begin in the same `limit`-th of the time are one.
+  /// The spans that are drawn, seconds. If there are too many, those that begin in the same `limit`-th of the time are
+  /// one.
   var shown: [ClosedRange<Double>] {
     guard spans.count > Self.limit else { return spans }
     let start = spans[0].lowerBound

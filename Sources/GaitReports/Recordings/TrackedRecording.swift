@@ -55,7 +55,8 @@ public struct TrackedRecording: Sendable {
     run = tracker.finish()
   }
 
-  /// Begins a recording, of which only the start, rate and channels are used, with another model if one is given; also again.
+  /// Begins a recording, of which only the start, rate and channels are used, with another model if one is given; also
+  /// again.
   package mutating func begin(_ recording: Recording, model other: ActivityModel? = nil) throws(ModelError) {
     model = other ?? model
     try model.check(recording)
@@ -123,7 +124,8 @@ public struct TrackedRecording: Sendable {
       signals: signals.shifted(by: start.seconds(since: run.start)), visible: seconds, hasMotion: hasWindow)
   }
 
-  /// A self-contained page: totals, the map of the route, pace over the way, splits, pauses, and how they were measured.
+  /// A self-contained page: totals, the map of the route, pace over the way, splits, pauses, and how they were
+  /// measured.
   public var page: String {
     let splitMeters = options.splitMeters ?? Split.kilometer
     var plot = plot()
@@ -134,8 +136,8 @@ public struct TrackedRecording: Sendable {
   }
 }
 
-/// What the sensors of a run showed: the largest |userAcceleration| of each fifth of a second, and every change of the stopping
-/// probability.
+/// What the sensors of a run showed: the largest |userAcceleration| of each fifth of a second, and every change of the
+/// stopping probability.
 struct RunSignals: Sendable {
   /// The length of a part with one largest acceleration, seconds.
   static let partSeconds = 0.2
