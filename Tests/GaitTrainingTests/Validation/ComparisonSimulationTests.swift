@@ -16,7 +16,7 @@ import Testing
     #endif
   }
 
-  /// Far fewer swaps than in `gait compare`, which only makes p-values coarser.
+  /// Far fewer swaps than in `gait evaluate`, which only makes p-values coarser.
   private static let draws = 1000
 
   /// The shares of trials of one measure.
