@@ -242,7 +242,7 @@ public struct RunTracker: Sendable {
   }
 
   /// The longest step between GPS points before the motion, and the shortest and longest time of them, seconds. A
-  /// shorter lead may be a clock that is behind, and would be time in which nobody moved.
+  /// shorter lead may be a clock that is behind, and would be time without movement.
   private static let (longestLeadStep, shortestLead, longestLead, fewestLeadPoints) = (3.0, 15.0, 60.0, 8)
 }
 
