@@ -139,8 +139,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["subject=9"], "no recording passes subject=9; the recordings have subject=1, subject=2 and subject=3"),
-    (["subject=2,9"], "no recording passes subject=9; the recordings have subject=1, subject=2 and subject=3"),
+    (["subject=9"], "no recording passes subject=9; the recordings have subject=1, subject=2, subject=3"),
+    (["subject=2,9"], "no recording passes subject=9; the recordings have subject=1, subject=2, subject=3"),
     (["person=2"], "no recording passes person=2; the recordings have "),
     (["subject=2", "label=jumping"], "no recording passes label=jumping; the recordings have "),
   ])
