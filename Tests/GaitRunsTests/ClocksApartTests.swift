@@ -8,7 +8,7 @@ import Testing
   /// Motion and GPS points of a simulated run with stops.
   private static func parts(seed: UInt64) -> (motion: Recording, locations: [LocationSample]) {
     var simulator = OutdoorRunSimulator(seed: seed)
-    simulator.programme = .varied(minutes: 6...6)
+    simulator.programme = .varied(minutes: 10...10)
     let inputs = simulator.run().inputs
     let samples = inputs.compactMap { if case .motion(let sample) = $0 { sample } else { nil } }
     let locations = inputs.compactMap { if case .location(let sample) = $0 { sample } else { nil } }
