@@ -53,7 +53,8 @@ package struct AutoPause: Hashable, Sendable {
   /// Takes a GPS point. It may resume the run. It pauses the run only if motion is missing and
   /// `PauseSettings.locationMayPause` is set.
   ///
-  /// Where motion surely stands still, the speed has to last `longestClockError` longer: the clock of GPS may be ahead.
+  /// Where motion surely stood still until now, the speed has to last `longestClockError` longer: the clock of GPS may be
+  /// ahead.
   package mutating func observe(_ sample: LocationSample) -> PauseEvent? {
     let motion = location.update(sample)
     let time = sample.time
@@ -61,7 +62,8 @@ package struct AutoPause: Hashable, Sendable {
     let isMotionMissing = latestMotion.map { time.seconds(since: $0) > settings.locationDwellSeconds } ?? true
     switch motion {
     case .moving:
-      let isContradicted = !isMotionMissing && latestStill == latestMotion
+      let isStill = latestStill.map { time.seconds(since: $0) < Self.longestMotionResume } ?? false
+      let isContradicted = !isMotionMissing && isStill
       guard !isContradicted || location.hasMoved(longerBy: Self.longestClockError, at: time) else { return nil }
       return decided(state.resume(at: time, settings), .location, probability: 0, at: time)
     case .still where settings.locationMayPause && isMotionMissing:
@@ -73,6 +75,8 @@ package struct AutoPause: Hashable, Sendable {
 
   /// By how much the clock of GPS may be ahead of that of the motion, seconds.
   private static let longestClockError = 10.0
+  /// How long motion that no longer stands still may take to resume the run by itself, with the better onset, seconds.
+  private static let longestMotionResume = 5.0
 
   /// Ends a pause that movement may end, since the activity model contradicts it.
   mutating func overrule(at time: SampleTime) -> PauseEvent? {

@@ -50,7 +50,9 @@ import Testing
   }
 
   @Test(
-    arguments: [[.still: .nan], [.still: 2], [.still: -1, .running: 0.5], [:], [.other: 1], [.other: 0.9, .still: 0.1]] as [[Activity: Float]])
+    arguments: [
+      [.still: .nan], [.still: 2], [.still: -1, .running: 0.5], [:], [.other: 1], [.other: 0.9, .still: 0.1],
+    ] as [[Activity: Float]])
   func `Windows that are no probabilities change nothing`(window: [Activity: Float]) {
     #expect(Self.decisions(Self.series(window)).isEmpty)
   }
