@@ -238,12 +238,11 @@ public struct RunTracker: Sendable {
       guard 0...longestLeadStep ~= step, start.seconds(since: point.time) <= longestLead else { break }
       (first, count) = (point.time, count + 1)
     }
-    return count >= fewestLeadPoints && start.seconds(since: first) > shortestLead ? first : nil
+    return count >= fewestLeadPoints ? first : nil
   }
 
-  /// The longest step between GPS points before the motion, and the shortest and longest time of them, seconds. A
-  /// shorter lead may be a clock that is behind, and would be time without movement.
-  private static let (longestLeadStep, shortestLead, longestLead, fewestLeadPoints) = (3.0, 15.0, 60.0, 8)
+  /// The longest step between GPS points before the motion, and the longest time of them, seconds.
+  private static let (longestLeadStep, longestLead, fewestLeadPoints) = (3.0, 60.0, 8)
 }
 
 extension ActivityModel {
