@@ -69,7 +69,8 @@ extension RunEvidence: Codable {
     guard checksum.next(UInt64.self) == Checksum.number(bytes) else { return nil }
     var reader = RecordReader(bytes: bytes, place: 0)
     guard let rate = reader.nextDouble().flatMap(SampleRate.init(exactly:)), let isKept = reader.next(UInt8.self),
-      let hasSpan = reader.next(UInt8.self), let span = reader.nextTimes(hasSpan == 0 ? 0 : 2),
+      let hasSpan = reader.next(UInt8.self), max(isKept, hasSpan) <= 1,
+      let span = reader.nextTimes(hasSpan == 0 ? 0 : 2),
       span.isEmpty || span[0] <= span[1],
       let counts = reader.nextIntegers(5)?.compactMap({ Int(exactly: $0) }),
       counts.allSatisfy({ 0...Self.mostDropped ~= $0 }),

@@ -3,21 +3,30 @@ extension RunTimeline {
   ///
   /// Formula: altitudes are averaged over 9 s (barometer) or 120 s (GPS). Altitudes while the run is paused or the
   /// runner stands are left out. Gain and loss are the sums over the ups and downs between turning points, where a turn
-  /// counts once the altitude went back by the dead band. Altitudes of points without a vertical accuracy that change
-  /// as smoothly as a barometer's are those of a barometer, as watches write them.
+  /// counts once the altitude went back by the dead band. A barometer's altitude at a turning point is the mean of 3 s:
+  /// a longer one cuts off the tops of short hills. Altitudes of points without a vertical accuracy that change as
+  /// smoothly as a barometer's are those of a barometer, as watches write them.
   ///
-  /// The dead band is 1.5 m for a barometer. For GPS altitudes it is five standard deviations of their error, so that
+  /// The dead band of a barometer is 1.2 m, or 4.6 standard deviations of what the average over 9 s takes away, if that
+  /// is more. For GPS altitudes it is five standard deviations of their error, so that
   /// flat ground gives nothing; the error is the mean `verticalAccuracy`, or what short-term changes show if that is
   /// more. The climb is not known with fewer than ten altitudes, if the error is above `ClimbMeter.largestError`, and
   /// of GPS altitudes that do not leave its default: what is below it is not 0.
   ///
   /// - Parameter deadBand: metres; by default the above.
   public func elevation(deadBand: Double? = nil) -> (gain: Double, loss: Double)? {
-    let (altitudes, noise) = altitudeProfile
-    guard altitudes.count >= 10, noise <= ClimbMeter.largestError else { return nil }
-    var meter = ClimbMeter(deadBand: deadBand ?? max(1.5, 5 * noise))
-    for altitude in relativeAltitudes(altitudes, areDrifting: noise == 0).dropFirst() where altitude.isUsed {
-      meter.add(altitude.meters)
+    let (readings, noise) = altitudeReadings
+    guard readings.count >= 10, noise <= ClimbMeter.largestError else { return nil }
+    let profile = Self.profile(of: readings, noise: noise)
+    let altitudes = relativeAltitudes(profile, areDrifting: noise == 0)
+    var (heights, usualBand) = (altitudes, 5 * noise)
+    if noise == 0 {
+      heights = relativeAltitudes(Self.smoothed(readings, halfWindow: Self.turnSeconds / 2), areDrifting: true)
+      usualBand = ClimbMeter.deadBand(of: readings, around: profile)
+    }
+    var meter = ClimbMeter(deadBand: deadBand ?? usualBand)
+    for (altitude, height) in zip(altitudes, heights).dropFirst() where altitude.isUsed {
+      meter.add(altitude.meters, height: height.meters)
     }
     let total = meter.total
     return deadBand == nil && noise > 0 && total == (0, 0) ? nil : total
@@ -55,18 +64,30 @@ extension RunTimeline {
       - altitudes.reduce(0) { $0 + $1.relativeAltitude } / Double(altitudes.count)
   }
 
+  /// The time over which a barometer's altitude at a turning point is averaged, seconds.
+  private static let turnSeconds = 3.0
+
   /// The smoothed altitudes, and the standard deviation of their error, 0 for a barometer.
   package var altitudeProfile: (points: [AltitudeSample], noise: Double) {
-    if let barometer, barometer.count >= 10 {
-      return (Self.smoothed(barometer, halfWindow: 4.5), 0)
-    }
+    let (readings, noise) = altitudeReadings
+    return (Self.profile(of: readings, noise: noise), noise)
+  }
+
+  /// Altitudes, averaged over 9 s if they are a barometer's, and over 120 s otherwise.
+  private static func profile(of readings: [AltitudeSample], noise: Double) -> [AltitudeSample] {
+    smoothed(readings, halfWindow: noise == 0 ? 4.5 : 60)
+  }
+
+  /// The altitudes as they were measured, and the standard deviation of their error, 0 for a barometer.
+  private var altitudeReadings: (points: [AltitudeSample], noise: Double) {
+    if let barometer, barometer.count >= 10 { return (barometer, 0) }
     let points = route.compactMap { sample in
       sample.altitude.map { AltitudeSample(time: sample.time, relativeAltitude: $0) }
     }
     let accuracies = route.compactMap { $0.altitude == nil ? nil : $0.verticalAccuracy }
-    if accuracies.isEmpty, Self.areBarometric(points) { return (Self.smoothed(points, halfWindow: 4.5), 0) }
+    if accuracies.isEmpty, Self.areBarometric(points) { return (points, 0) }
     let stated = accuracies.isEmpty ? 0 : accuracies.reduce(0, +) / Double(accuracies.count)
-    return (Self.smoothed(points, halfWindow: 60), max(stated, Self.shownError(of: points)))
+    return (points, max(stated, Self.shownError(of: points)))
   }
 
   /// The standard deviation that changes show, if the error is correlated as GPS altitudes usually are, 0.98 from
@@ -139,9 +160,15 @@ struct ClimbMeter {
   /// The largest standard deviation of an altitude's error from which a climb is known, metres.
   static let largestError = 15.0
 
+  /// The smallest dead band of a barometer, metres, and the standard deviations of its readings around their means.
+  private static let (smallestBand, bandDeviations) = (1.2, 4.6)
+
+  /// An altitude by which turns are found, and the height that counts if it is one, metres.
+  private typealias Point = (altitude: Double, height: Double)
+
   private let deadBand: Double
-  private var lowest = 0.0
-  private var highest = 0.0
+  private var lowest: Point = (0, 0)
+  private var highest: Point = (0, 0)
   /// Whether the latest confirmed turn led up; `nil` before the first.
   private var isRising: Bool?
   private var sum = (gain: 0.0, loss: 0.0)
@@ -150,34 +177,34 @@ struct ClimbMeter {
     self.deadBand = deadBand
   }
 
-  /// Takes the next altitude; the first is relative to 0.
-  mutating func add(_ altitude: Double) {
-    switch isRising {
-    case nil:
-      (lowest, highest) = (min(lowest, altitude), max(highest, altitude))
-      if altitude - lowest > deadBand {
-        (isRising, highest) = (true, altitude)
-      } else if highest - altitude > deadBand {
-        (isRising, lowest) = (false, altitude)
-      }
-    case true?:
-      highest = max(highest, altitude)
-      guard highest - altitude > deadBand else { return }
-      sum.gain += highest - lowest
-      (isRising, lowest) = (false, altitude)
-    case false?:
-      lowest = min(lowest, altitude)
-      guard altitude - lowest > deadBand else { return }
-      sum.loss += highest - lowest
-      (isRising, highest) = (true, altitude)
+  /// The dead band of a barometer's readings with these means, metres.
+  static func deadBand(of readings: [AltitudeSample], around means: [AltitudeSample]) -> Double {
+    let squares = zip(readings, means).reduce(0) { sum, pair in
+      let change = pair.0.relativeAltitude - pair.1.relativeAltitude
+      return sum + change * change
+    }
+    return max(smallestBand, bandDeviations * (squares / Double(max(1, readings.count))).squareRoot())
+  }
+
+  /// Takes the next altitude, and the height that is summed if it is a turning point. The first are relative to 0.
+  mutating func add(_ altitude: Double, height: Double) {
+    let point = (altitude, height)
+    if isRising != true, altitude < lowest.altitude { lowest = point }
+    if isRising != false, altitude > highest.altitude { highest = point }
+    if isRising != true, altitude - lowest.altitude > deadBand {
+      sum = total
+      (isRising, highest) = (true, point)
+    } else if isRising != false, highest.altitude - altitude > deadBand {
+      sum = total
+      (isRising, lowest) = (false, point)
     }
   }
 
   /// The ups and downs so far.
   var total: (gain: Double, loss: Double) {
     switch isRising {
-    case true?: (sum.gain + highest - lowest, sum.loss)
-    case false?: (sum.gain, sum.loss + highest - lowest)
+    case true?: (sum.gain + highest.height - lowest.height, sum.loss)
+    case false?: (sum.gain, sum.loss + highest.height - lowest.height)
     case nil: sum
     }
   }

@@ -9,8 +9,8 @@
 /// - the measured way × the error of its scale: 1 % for a receiver whose speed and positions agree and have errors of
 ///   their own, 1.5 % for smooth positions (a phone's filter, whose errors cannot be seen), without a speed 2.2 % for
 ///   smooth positions and 3 % for rough ones, 10 % for a speed that positions do not confirm; and a tenth of the share
-///   by which the speed was corrected, the error of that correction's mean, and 0.2 % for each metre of accuracy above
-///   5;
+///   by which the speed was corrected, the error of that correction's mean, 0.6 of the mean share by which the speed
+///   seems to fall short and was not corrected, and 0.2 % for each metre of accuracy above 5;
 /// - half of the accuracy of the locations at each end of the way;
 /// - a tenth of straight lines between locations, more where these are inaccurate (1 % for each metre);
 /// - 8 % of the way by steps (*Time, distance and pace* has the measurements), 20 % where their lengths are usual ones
@@ -73,6 +73,8 @@ struct WayError: Hashable, Sendable, Codable {
   private static let fewestLegs = 0.2
   /// The error of a correction as a share of it.
   private static let correctionError = 0.1
+  /// The error of a shortfall that is too uncertain for a correction, as a share of it.
+  private static let uncorrectedError = 0.6
   /// The error of the scale for each metre of accuracy above `goodAccuracy`, metres.
   private static let (accuracyError, goodAccuracy) = (0.002, 5.0)
   /// The errors of straight lines and of steps, as shares, and that of a line for each metre of accuracy.
@@ -101,7 +103,9 @@ struct WayError: Hashable, Sendable, Codable {
     let deviation = (evidence.isSmooth ? 0.5 : 1) * evidence.scatter
     let mean = evidence.legCount < 4 ? 0 : deviation / (evidence.legCount / 4).squareRoot()
     let position = Self.accuracyError * max(0, evidence.accuracy - Self.goodAccuracy)
-    share = (base * base + correction * correction + mean * mean + position * position).squareRoot()
+    let uncorrected = Self.uncorrectedError * evidence.uncorrectedShare
+    share =
+      [base, correction, mean, position, uncorrected].reduce(0) { $0 + $1 * $1 }.squareRoot()
     accuracy = evidence.accuracy
     if assumesStrides { stepShare = Self.assumedStepError }
     speedShare = evidence.meters > 0 ? reported.map { $0 / evidence.meters } : nil

@@ -72,6 +72,8 @@ extension SpeedScale {
       let gate = filter.gate(shortfalls[last / 2], scatter: review.scatter, count: review.legCount)
       let estimates = filter.smoothed(legs, scatter: review.scatter)
       let factors = estimates.map { 1 + filter.correction(of: $0, gate: gate, scatter: review.scatter) }
+      review.uncorrected =
+        zip(estimates, factors).reduce(0) { $0 + $1.0.mean - ($1.1 - 1) } / review.legCount
       Self.multiply(&parts, by: factors, of: legs)
       (review.factor, review.gate) = (factors[last], gate)
       (review.middle, review.estimate) = (legs[last].middle, estimates[last])

@@ -79,6 +79,8 @@ struct SpeedScale: Hashable, Sendable {
     var scatter: Double
     /// The sum of absolute corrections as a share of the way.
     var correctedShare: Double
+    /// The mean shortfall that legs show and that is not corrected, at least 0.
+    var uncorrectedShare: Double
     /// The mean accuracy of the positions, metres.
     var accuracy: Double
     /// The way, metres.
@@ -90,6 +92,9 @@ struct SpeedScale: Hashable, Sendable {
   /// The range of the duration of a leg, seconds.
   private static let legSeconds = 15.0...30.0
   private static let straightest = 0.96
+  /// The same of rough positions through five blocks, of a leg that is at least so many times as long as they are
+  /// accurate.
+  private static let (straightestRough, longLeg) = (0.9, 4.0)
   /// The smallest line between two blocks as a share of that through all places between them: less turns back.
   private static let leastProgress = 0.5
   /// The shortest leg, metres.
@@ -141,6 +146,8 @@ struct SpeedScale: Hashable, Sendable {
     var estimate: ShortfallFilter.Estimate?
     /// The number of legs, and the standard deviation of the shortfall that one shows.
     var (legCount, scatter) = (0.0, 0.1)
+    /// The mean shortfall that legs show and that is not corrected.
+    var uncorrected = 0.0
     /// The way, the sum of absolute corrections of it, and what was shown of it, metres.
     var (meters, corrections, shown) = (0.0, 0.0, 0.0)
   }
@@ -241,6 +248,7 @@ struct SpeedScale: Hashable, Sendable {
       isSmooth: roughness.isSmooth, legCount: review.legCount, legShare: review.legCount / Double(max(1, blocks.count)),
       scatter: review.scatter,
       correctedShare: review.meters > 0 ? review.corrections / review.meters : 0,
+      uncorrectedShare: max(0, review.uncorrected),
       accuracy: accuracyCount > 0 ? accuracies / accuracyCount : 0, meters: shown)
   }
 
@@ -257,10 +265,10 @@ struct SpeedScale: Hashable, Sendable {
     let parts = index..<index + ShortfallFilter.legBlocks
     let (line, both) = (first.distance(to: last), first.distance(to: middle) + middle.distance(to: last))
     let arc = both + (both - line) / 3
+    let through = parts.reduce(0) { $0 + blocks[$1].distance(to: blocks[$1 + 1]) }
     var (length, way, error) = (arc, parts.reduce(0) { $0 + partWay($1) }, 0.0)
     if filter.isSmooth {
       error = max(Self.smallestSmoothError, Self.smoothShare * accuracy)
-      let through = parts.reduce(0) { $0 + blocks[$1].distance(to: blocks[$1 + 1]) }
       if line < Self.straightest * through || parts.contains(where: turnsBack) {
         let whole = way
         (length, way) = (0, 0)
@@ -282,12 +290,15 @@ struct SpeedScale: Hashable, Sendable {
     var shortfall = length / way - 1
     guard way >= Self.smallestShare * length else { return nil }
     if shortfall < Self.largestExcess {
-      // Smoothed places cut turns, so that only a straight leg shows that a speed is far too high, and noise lengthens
-      // the line through all places: in another unit it is less than half of the way.
+      // A line cuts turns, so that only a straight leg shows that a speed is far too high. The noise of rough positions
+      // bends a short leg. Noise also lengthens the line through all places: in another unit it is less than half of
+      // the way.
       let isInUnit = last.line - first.line > way / 2
-      guard !filter.isSmooth || line >= Self.straightest * length,
-        filter.isSmooth || !isInUnit || shortfall > Self.largestRoughExcess
-      else { return nil }
+      let isStraight =
+        filter.isSmooth
+        ? line >= Self.straightest * length
+        : line >= Self.straightestRough * through || way < Self.longLeg * accuracy
+      guard isStraight, filter.isSmooth || !isInUnit || shortfall > Self.largestRoughExcess else { return nil }
       if filter.isSmooth, isInUnit { shortfall = Self.largestExcess }
     }
     let share = 1.4 * error / way

@@ -112,6 +112,9 @@ struct RecognitionTests {
       try fixture.error("1,2,3\n", columnNames: names)
         == .raggedRow(file: "walk.csv", line: 1, fields: 3, expected: 6))
     #expect(
+      try fixture.error("1 2 3\n", columnNames: names)
+        == .raggedRow(file: "walk.csv", line: 1, fields: 3, expected: 6))
+    #expect(
       try fixture.error("# made\n1,a,3,4,5,6\n1,a,3,4,5,g\n", columnNames: names)
         == .notANumber(file: "walk.csv", line: 3, column: 6, name: "z (m/s2)", found: "g"))
   }

@@ -49,6 +49,25 @@ struct BurstsTests {
     #expect((recording.sampleRate.hertz / 100 - 1).magnitude < 0.02)
   }
 
+  @Test(arguments: [(21, true), (22, false)])
+  func `A burst that is much longer than the others is a clock that stood still`(longest: Int, isSpread: Bool) {
+    let sizes = Array(repeating: 2, count: 13) + [longest]
+    let limit = 8 + 4 * sizes.reduce(0, +) / sizes.count
+    #expect(isSpread == (longest <= limit), "\(longest) rows, at most \(limit) in a burst")
+    let times = sizes.enumerated().flatMap { burst, size in Array(repeating: Int64(burst + 1) * 40_000_000, count: size)
+    }
+    let content = RowContent(times.indices.map { SIMD16(repeating: Float($0)) })
+    #expect((Bursts(times: times, content: content) != nil) == isSpread)
+  }
+
+  @Test func `Even times have no bursts, and pairs of rows have, by the mean step or by a stated one`() {
+    let even = TimedRows.even(100), pairs = even.indices.map { even[$0 / 2 * 2] + Int64($0 % 2) * 1_000 }
+    for period in [nil, Double(even[1] - even[0])] {
+      #expect(!Bursts.mayHave(even, period: period))
+      #expect(Bursts.mayHave(pairs, period: period))
+    }
+  }
+
   @Test func `Times of a steady clock with jitter, and single repeats, are left alone`() throws {
     var random = SplitMix64(seed: 5)
     let even = TimedRows.even(2000)

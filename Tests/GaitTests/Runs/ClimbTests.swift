@@ -64,6 +64,44 @@ import Testing
     #expect(try #require(watch { _ in 100 }.elevation()).gain < 3)
   }
 
+  @Test(arguments: [(20.0, 300.0), (10, 400), (5, 600), (2, 1000), (4, 150), (6, 100), (8, 80)])
+  func `Hills of two to twenty per cent are within ten per cent, short ones too`(grade: Double, length: Double) throws {
+    // Round hills, the steepest grade at half their height.
+    let height = grade / 100 * length / .pi
+    for seed in 1...3 as ClosedRange<UInt64> {
+      let run = Self.run(barometer: true, deviation: 0.12, correlation: 0.7, seed: seed) { second in
+        height / 2 * (1 - cosine(2 * .pi * 3 * second / length)) + second / 3600
+      }
+      let climb = try #require(run.elevation()), way = 3600 * 3 / length * height
+      #expect((climb.gain / way - 1).magnitude < 0.1, "seed \(seed): \(climb.gain) of \(way) m")
+      #expect((climb.loss / way - 1).magnitude < 0.1, "seed \(seed): \(climb.loss) of \(way) m")
+    }
+  }
+
+  @Test func `Level ground has a climb of three metres an hour at most, by a barometer in steps of 0.2 m`() throws {
+    for seed in 1...10 as ClosedRange<UInt64> {
+      let run = Self.run(barometer: true, deviation: 0.2, correlation: 0.8, seed: seed) { $0 / 2400 }
+      var stepped = run
+      stepped.barometer = run.barometer?.map {
+        AltitudeSample(time: $0.time, relativeAltitude: ($0.relativeAltitude * 5).rounded() / 5)
+      }
+      #expect(try #require(run.elevation()).gain <= 3, "seed \(seed)")
+      #expect(try #require(stepped.elevation()).gain <= 3, "seed \(seed), in steps")
+    }
+  }
+
+  @Test func `A barometer's altitudes are moved to those of GPS by the mean difference`() throws {
+    var run = Self.run(barometer: true, deviation: 0, correlation: 0, seed: 1) { $0 / 36 }
+    run.route = (0..<3600).map { second in
+      LocationSample(
+        time: .seconds(Double(second)), latitude: 48, longitude: 11, altitude: 500 + Double(second) / 36, speed: 3,
+        horizontalAccuracy: 5, verticalAccuracy: 5)
+    }
+    let range = try #require(run.altitudeRange)
+    #expect((range.lowerBound - 500).magnitude < 0.1)
+    #expect((range.upperBound - 600).magnitude < 0.1)
+  }
+
   @Test func `GPS altitudes that are too poor give no climb`() {
     let run = Self.run(barometer: false, deviation: 25, correlation: 0.98, seed: 1, altitude: Self.hills)
     #expect(run.elevation() == nil)
@@ -88,7 +126,7 @@ import Testing
 
   @Test func `Ups and downs are summed from turning point to turning point`() {
     var meter = ClimbMeter(deadBand: 3)
-    for altitude in [0, 2, -1, 9, 7, 12, 5, 6, 4, 20, 18.0] { meter.add(altitude) }
+    for altitude in [0, 2, -1, 9, 7, 12, 5, 6, 4, 20, 18.0] { meter.add(altitude, height: altitude) }
     // From −1 up to 12, down to 4, up to 20.
     #expect(meter.total == (29, 8))
   }

@@ -124,6 +124,25 @@ import Testing
     #expect(run.splits(everyMeters: Split.kilometer).map(\.isEstimated) == [true, true])
   }
 
+  @Test func `The current pace is that of the last seconds of the way, at most since the latest pause`() throws {
+    var run = RunTimeline(start: .seconds(0), end: .seconds(100))
+    run.path = (0..<100).map { second in
+      PathStep(
+        start: .seconds(Double(second)), end: .seconds(Double(second + 1)), meters: second < 80 ? 2 : 4, kind: .measured
+      )
+    }
+    #expect(run.pace(overLast: 20, at: .seconds(100)) == 250)
+    #expect(run.pace(overLast: 40, at: .seconds(100)) == 40.0 / 120 * 1000)
+    #expect(run.pace(overLast: 20, at: .seconds(120)) == 250)
+    #expect(run.pace(overLast: 20, at: .seconds(121)) == nil)
+    run.addPause(from: .seconds(80), to: .seconds(90))
+    #expect(run.pace(overLast: 40, at: .seconds(100)) == 250)
+    run.addPause(from: .seconds(94), to: .seconds(95))
+    #expect(run.pace(overLast: 40, at: .seconds(100)) == 250)
+    run.addPause(from: .seconds(95.5), to: .seconds(96))
+    #expect(run.pace(overLast: 40, at: .seconds(100)) == nil)
+  }
+
   @Test func `The bounding box contains the route`() throws {
     let box = try #require(Self.run.boundingBox)
     #expect(box.longitudes == 11...11 && box.latitudes.lowerBound == 48)
