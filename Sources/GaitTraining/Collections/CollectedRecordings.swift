@@ -1,7 +1,7 @@
 import Gait
 import GaitFormats
 
-/// The recordings of a collection, and what was left out of each set.
+/// The recordings of a collection, and what was left out of each set and why.
 public struct CollectedRecordings: Sendable {
   /// The recordings of all sets. Their fields have the set's name as `set` and the place on the body as `place`.
   public let dataset: LabeledDataset
@@ -37,7 +37,7 @@ public struct CollectedRecordings: Sendable {
     public struct Place: Hashable, Sendable, Encodable {
       /// The place's name.
       public var name: String
-      /// The number of people; of recordings if people are not known.
+      /// The number of people. If people are not known, the number of recordings.
       public var people: Int
       /// The minutes by label.
       public var minutes: [String: Double]
@@ -54,11 +54,11 @@ public struct CollectedRecordings: Sendable {
 }
 
 extension RecordingCollection {
-  /// Reads the recordings of all sets, on all cores. The result does not depend on their number.
+  /// Reads the recordings of all sets, on all cores. The result does not depend on the number of cores.
   ///
   /// - Parameters:
-  ///   - only: filters for recordings to keep. Besides the layouts' placeholders, `set`, `place` and `label` (the set's
-  ///     own label) can be named. A filter applies to the sets that have its field.
+  ///   - only: filters for recordings to keep. They may name the layouts' placeholders, and `set`, `place` and `label`
+  ///     (the set's own label). A filter applies to the sets that have its field.
   ///   - except: filters for recordings to leave out.
   /// - Throws: `CollectionError`.
   public func read(
@@ -97,7 +97,7 @@ struct CollectionFilters: Sendable {
   let only: [RecordingFilter]
   let except: [RecordingFilter]
 
-  /// Whether a recording with these fields is kept. A field that the recording lacks does not count.
+  /// Whether a recording with these fields is kept. A filter of a field that the recording lacks is ignored.
   func keep(_ fields: [String: String]) -> Bool {
     only.allSatisfy { fields[$0.field] == nil || $0.passes(fields) } && !except.contains { $0.passes(fields) }
   }

@@ -83,7 +83,7 @@ struct SetReader: Sendable {
     var segments: [URL]
   }
 
-  /// Joins the files that differ only in `{segment}`, as long as its numbers are consecutive.
+  /// Joins the files that differ only in `{segment}` and whose numbers are consecutive.
   private static func sources(of files: [FolderListing.File]) -> [Source] {
     var sources: [Source] = []
     var last: (fields: [String: String], number: Int)?
@@ -150,9 +150,9 @@ struct SetReader: Sendable {
   private struct Part: Sendable {
     var recordings: [LabeledRecording] = []
     var content: Duplicates.Content?
-    /// The seconds that were left out, by the set's own label; of rows without a label under the empty text.
+    /// The seconds that were left out, by the set's own label. The empty text stands for rows without a label.
     var leftOut: [String: Double] = [:]
-    /// Whether a sensor was not joined, because its times are others.
+    /// Whether a sensor was not joined because its times do not match.
     var isApart = false
   }
 

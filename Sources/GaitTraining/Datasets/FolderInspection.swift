@@ -36,7 +36,7 @@ package struct FolderInspection: Encodable, Sendable {
     package var reason: String
   }
 
-  /// A file beside the recordings that other options read.
+  /// A file that is no recording, but that another option reads.
   package struct Usable: Hashable, Encodable, Sendable {
     /// Its path.
     package var file: String
@@ -100,7 +100,7 @@ package struct FolderInspection: Encodable, Sendable {
     findings = Self.findings(in: recordings)
   }
 
-  /// What a file holds that is no recording; `nil` if no option reads it.
+  /// What a file contains that is no recording; `nil` if no option reads it.
   private static func content(of file: URL) -> Usable.Content? {
     if (try? LocationFile(contentsOf: file)) != nil { return .locations }
     if (try? LabelIntervals(contentsOf: file))?.isEmpty == false { return .intervals }
