@@ -113,7 +113,7 @@ gait_handle gait_stream_create(gait_handle plan_or_model, double hertz, int64_t 
  * allowSlowSource, gravityIsEstimated. */
 gait_handle gait_track_create(gait_handle model, double hertz, int64_t start, uint32_t channels, const char *options);
 
-/* Takes samples; returns the number of windows that can be pulled. Samples before the last one are dropped. */
+/* Takes samples; returns the number of windows that can be pulled. Late samples are dropped and counted. */
 int64_t gait_stream_push(gait_handle stream, const int64_t *times, const float *values, int64_t length, int64_t rows,
                          int64_t row_stride, int64_t channel_stride);
 int64_t gait_stream_push_columns(gait_handle stream, const int64_t *times, const float *const *columns, int64_t rows);
