@@ -62,7 +62,8 @@ public struct RunTracker: Sendable {
     try self.init(.running, sampleRate, options, choosesModel: true)
   }
 
-  /// The model; that of `init(sampleRate:options:)` is chosen with the first acceleration.
+  /// The model. With `init(sampleRate:options:)` it is `ActivityModel.running`, until a first acceleration without
+  /// gravity replaces it by `ActivityModel.runningLinear`.
   public var model: ActivityModel { stages.value.model }
   /// The options.
   package var options: RunOptions { stages.value.options }

@@ -98,7 +98,7 @@ final class FileBlocks: Sendable {
   }
 }
 
-/// What to compute in a stream: features, windows and rate.
+/// The contents of a plan: features, windows and rate.
 struct FeatureStreamPlan: Sendable {
   let features: [Feature]
   let shape: WindowShape
@@ -167,7 +167,7 @@ struct HandleTable: Sendable {
   }
 }
 
-/// What is wrong with a call, with the cure.
+/// An error of a call: the problem and its cure.
 struct InterfaceError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

@@ -49,7 +49,7 @@ struct JournalSettings: Codable, Hashable {
     return Self.prefix + Array("\(version) ".utf8) + json + [UInt8(ascii: "\n")]
   }
 
-  /// What differs, in words.
+  /// The differences from other settings, in words.
   func differences(from others: JournalSettings) -> [String] {
     var differences: [String] = []
     if sampleRate != others.sampleRate {

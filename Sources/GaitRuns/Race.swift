@@ -37,8 +37,8 @@ public struct Race: Hashable, Sendable {
     public var rank: Int?
     /// The time of the finish, seconds, interpolated between two updates; `nil` if the runner did not finish.
     public var seconds: Double?
-    /// The distance, metres. In a race over a distance, it is that of the race, or of the runner's latest update if
-    /// that is less. In a race by time, it is the distance in that time.
+    /// The distance, metres. In a race over a distance it is the distance of the race, or less if the runner's latest
+    /// update is less. In a race by time it is the distance in that time.
     public var meters: Double
   }
 

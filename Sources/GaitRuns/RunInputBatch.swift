@@ -155,7 +155,7 @@ extension RunInputBatch.Content {
 
 /// An error of the bytes of a batch of inputs.
 public enum RunInputBatchError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
-  /// The first bytes are not those of a batch.
+  /// The bytes do not begin like a batch.
   case notABatch
   /// The batch has another version.
   case otherVersion

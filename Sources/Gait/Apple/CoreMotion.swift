@@ -33,8 +33,8 @@ public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The device's motion as an asynchronous stream, in order of time. Ending the iteration stops the updates.
     ///
-    /// The stream ends with `SensorError.unavailable` on a device without gyroscope; `accelerometerUpdates(from:at:)`
-    /// needs none.
+    /// On a device without gyroscope the stream ends with `SensorError.unavailable`. Use
+    /// `accelerometerUpdates(from:at:)` on such a device.
     ///
     /// - Parameters:
     ///   - manager: the app's motion manager; no other code may start or stop its device motion during the stream.

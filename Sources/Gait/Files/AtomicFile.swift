@@ -108,7 +108,7 @@ package enum AtomicFile {
     }
   }
 
-  /// The stream's file descriptor if the path is that of an open one, such as `/dev/stdout`.
+  /// The stream's file descriptor, if the path is an open stream such as `/dev/stdout`.
   package static func stream(at path: String) -> CInt? {
     switch path {
     case "/dev/stdin": STDIN_FILENO
@@ -234,7 +234,7 @@ package enum AtomicFile {
 public enum FileWriteError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
   /// The folder that should hold the file does not exist, or is a file.
   case noFolder(file: String, folder: String)
-  /// The path is that of a folder.
+  /// The path is a folder.
   case isFolder(file: String)
   /// The system reported an error, such as no permission or no space.
   case cannotWrite(file: String, reason: String)

@@ -258,7 +258,8 @@ package enum Logits {
     }
   }
 
-  /// Writes the probabilities of labels 0 and 1, given the logit of label 1. The exponent is never positive.
+  /// Writes the probabilities of labels 0 and 1, given the logit of label 1. The exponent is never positive, so it
+  /// cannot overflow.
   @inline(__always)
   private static func sigmoid(_ logit: Float, into output: UnsafeMutablePointer<Float>) {
     let small = exponential(-logit.magnitude)

@@ -92,7 +92,7 @@ package struct Rejection: Hashable, Sendable {
   package var bounds: RejectionEvidence { RejectionEvidence(distance: largestDistance, confidence: leastConfidence) }
 }
 
-/// The evidence of a window, by which it is rejected or not.
+/// The evidence of a window, which decides whether it is rejected.
 package struct RejectionEvidence: Hashable, Sendable {
   /// The distance to the nearest mean of training windows.
   package var distance: Float

@@ -63,7 +63,7 @@ public struct LocationSample: Hashable, Sendable, Codable {
   }
 }
 
-/// One reading of a barometer's relative altitude: what Core Motion's altimeter delivers.
+/// One reading of a barometer's relative altitude, as Core Motion's altimeter delivers it.
 public struct AltitudeSample: Hashable, Sendable, Codable {
   /// When the reading was taken, on the clock of the motion samples.
   public var time: SampleTime

@@ -18,7 +18,7 @@ public struct Recording: Sendable {
   /// The sample rates of the recording's parts, hertz. There is one, unless the rate changes.
   package let sampleRates: [Double]
 
-  /// What the reader of the file attached: GaitFormats keeps its repairs here.
+  /// Notes that the reader of the file attached. GaitFormats keeps its repairs here.
   package let readerNotes: (any Sendable)?
 
   /// The rows, each laid out as `MotionSample.row`.

@@ -21,7 +21,7 @@ extension Resampler {
         body(block)
         // If all samples of an output are evenly spaced, compute it directly from the recording.
       } else if let activeSensors, !hasAngles, !isPassThrough, order.longestDelay == 0, broken.isEmpty,
-        uniformSteps >= weights.tapCount, samplesSinceHole >= 2 * weights.tapCount,
+        uniformSteps >= weights.tapCount, samplesSinceBridged >= 2 * weights.tapCount,
         index >= 2 * weights.tapCount, let block = evenBlock(of: activeSensors, in: recording, from: &index)
       {
         flush()

@@ -27,16 +27,16 @@ package struct Resampler: Sendable {
   /// The rate of the output.
   package let target: SampleRate
   /// The longest step that is bridged, seconds.
-  package static let longestHole = 0.3
-  /// The longest step that is bridged, in periods, for slow sources with few samples in `longestHole` seconds.
+  package static let longestBridged = 0.3
+  /// The longest step that is bridged, in periods, for slow sources with few samples in `longestBridged` seconds.
   package static let longestStep = 4.0
-  /// The greatest deviation of a sample from an output's time at which it is passed through, periods.
+  /// If a sample is nearer than this to an output's time, it is passed through unchanged, periods.
   static let tolerance = 0.05
 
   /// The longest step that is not a gap at `rate`, in whole nanoseconds: 0.3 s, or four periods below 13.3 Hz.
   package static func longestStep(at rate: SampleRate) -> Int64 {
     // Round up: times are whole nanoseconds, and a step of exactly that many periods must not be a gap.
-    Int64(saturating: max(longestHole * 1e9, longestStep * rate.periodNanoseconds).rounded(.up))
+    Int64(saturating: max(longestBridged * 1e9, longestStep * rate.periodNanoseconds).rounded(.up))
   }
 
   /// The longest step between two outputs at `rate` that is not a gap, in nanoseconds: 1.5 periods.
@@ -82,7 +82,7 @@ package struct Resampler: Sendable {
   let hasAngles: Bool
   var uniformSteps = 0
   /// The number of samples since the latest interpolated one.
-  var samplesSinceHole = 0
+  var samplesSinceBridged = 0
   /// The times of the outputs.
   var grid: OutputGrid
   var previousTime: Int64?
@@ -143,7 +143,7 @@ package struct Resampler: Sendable {
   private mutating func continueEvenly(with sample: MotionSample, _ body: (MotionSample) -> Void) {
     let time = sample.time.nanoseconds
     (previousTime, latestTime, completeTime) = (time, time, time)
-    samplesSinceHole &+= 1
+    samplesSinceBridged &+= 1
     uniformSteps &+= 1
     history.append(sample)
     expectEvenTime(after: time)
@@ -208,7 +208,7 @@ package struct Resampler: Sendable {
   private mutating func complete(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
     required = AccelerationLanes(presentIn: sample.row)
     completeTime = sample.time.nanoseconds
-    samplesSinceHole &+= 1
+    samplesSinceBridged &+= 1
     take(sample, body)
   }
 
@@ -272,12 +272,12 @@ package struct Resampler: Sendable {
       var row = last.row + (Float(index) / Float(count)) * (end - last.row)
       if hasAngles { row.lowHalf.lowHalf = Angle.wrapped(row.lowHalf.lowHalf) }
       bridgedCount += 1
-      samplesSinceHole = 0
+      samplesSinceBridged = 0
       take(MotionSample(time: SampleTime(nanoseconds: start + step * index / count), row: row), body)
     }
   }
 
-  /// Measures the rate of a source with uneven steps, and adapts to it.
+  /// Measures the rate of a source with uneven steps. If it is not the nominal rate, adapts the resampler to it.
   @inline(__always)
   private mutating func measure(_ step: Int64) {
     if (Double(step) - period).magnitude <= Self.tolerance * period {
@@ -316,7 +316,7 @@ package struct Resampler: Sendable {
 
   // MARK: - Equal rates
 
-  /// Whether a time is that of the next output.
+  /// Whether the next output is due at `time`.
   @inline(__always)
   func isNear(_ time: Int64) -> Bool {
     Double(time &- grid.origin &- grid.offset).magnitude <= Self.tolerance * period

@@ -227,7 +227,8 @@ struct OutputGrid: Sendable {
   @inline(never)
   private mutating func roundOffset() { offset = rate.nanoseconds(ofSample: index) }
 
-  /// The times of the points from `first` up to the next one; empty if they are a whole number of nanoseconds apart.
+  /// The times of the points from index `first` on, up to the point before the next output. Empty if points are a whole
+  /// number of nanoseconds apart.
   func unevenTimes(from first: Int) -> [SampleTime] {
     guard period == nil else { return [] }
     return (first..<index).map { SampleTime(nanoseconds: origin + rate.nanoseconds(ofSample: $0)) }

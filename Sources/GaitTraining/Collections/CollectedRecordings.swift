@@ -5,22 +5,22 @@ import GaitFormats
 public struct CollectedRecordings: Sendable {
   /// The recordings of all sets. Their fields have the set's name as `set` and the place on the body as `place`.
   public let dataset: LabeledDataset
-  /// What was read of each set, in the collection's order.
+  /// A summary of each set: what was read and what was left out, in the collection's order.
   public let sets: [SetSummary]
 
-  /// Recordings that are already read. The fields `set`, `place` and `people` say where each belongs.
+  /// A collection of recordings that were read before. The fields `set`, `place` and `people` state where each belongs.
   public init(dataset: LabeledDataset, sets: [SetSummary]) {
     self.dataset = dataset
     self.sets = sets
   }
 
-  /// What was read of one set, and what was left out.
+  /// A summary of one set: what was read and what was left out.
   public struct SetSummary: Hashable, Sendable, Encodable {
     /// The set's name.
     public var name: String
     /// The places on the body, in the description's order.
     public var places: [Place]
-    /// What was left out, or lacks a sensor, and why: one line each.
+    /// One line for each label or subject that was left out, or that lacks a sensor, with the reason.
     public var leftOut: [String]
     /// The licence, if the description states it.
     public var licence: String?

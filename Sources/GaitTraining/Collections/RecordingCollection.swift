@@ -113,7 +113,7 @@ public enum CollectionError: Error, Equatable, Sendable, CustomStringConvertible
     }
   }
 
-  /// What is wrong with the JSON, and in which entry or where.
+  /// The problem of the JSON, and the entry or the place where it is.
   fileprivate static func reason(_ fault: JSONFault) -> String {
     switch fault {
     case .empty: return "it is empty; describe at least one set"
@@ -132,7 +132,7 @@ public enum CollectionError: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 extension Decoder {
-  /// The entries of an object. Throws an error if it has another entry than those of `keys`.
+  /// The entries of an object. Throws an error if the object has an entry that is not in `keys`.
   func checkedEntries<Key: CodingKey & CaseIterable>(_ keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let known = Key.allCases.map(\.stringValue)
     let found = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)

@@ -12,7 +12,7 @@ struct SetReader: Sendable {
   let values: [String: Set<String>]
   let ignoredFileCount: Int
   let warnings: [String]
-  /// What was left out before reading.
+  /// The lines about what was left out before reading.
   private let leftOut: [String]
 
   /// The files of one recording at one place.
@@ -22,7 +22,7 @@ struct SetReader: Sendable {
     let files: SensorFiles
   }
 
-  /// What was read.
+  /// The recordings of a set and its summary.
   struct Result: Sendable {
     var recordings: [LabeledRecording] = []
     var contents: [Duplicates.Content] = []

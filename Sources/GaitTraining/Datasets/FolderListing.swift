@@ -209,8 +209,8 @@ public struct RecordingFilter: Hashable, Sendable, CustomStringConvertible {
     fields[field].map(values.contains) ?? false
   }
 
-  /// The filter with those of its values that no recording has, and the values that exist; `nil` if there are
-  /// recordings of every value. If no recording has the filter's field, the names of the existing fields.
+  /// The filter with those of its values that no recording has, and the values that recordings have; `nil` if there are
+  /// recordings of every value. If no recording has the filter's field, `found` has the names of the fields that exist.
   func unmatched(in recordings: [LabeledRecording]) -> (filter: RecordingFilter, found: [String])? {
     let found = recordings.compactMap { $0.fields[field] }.sortedAndUnique()
     let unknown = values.filter { !found.contains($0) }

@@ -229,7 +229,7 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible, L
   case intervalsBesideLabels(intervals: String, other: String)
   /// The folder does not exist.
   case missingFolder(String)
-  /// The path is that of a file.
+  /// The path is a file.
   case notAFolder(String)
   /// The system refuses to list the folder.
   case unreadableFolder(String, reason: String)

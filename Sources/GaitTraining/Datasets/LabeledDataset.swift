@@ -33,7 +33,8 @@ public struct LabeledDataset: Sendable {
   /// The kind of group.
   public let grouping: Grouping
 
-  /// The split unit of every group: its own name, or the first of the groups with copies of the same recordings.
+  /// The split unit of every group: its own name. Groups with copies of the same recordings have the name of the first
+  /// of them.
   public let splitGroups: [String: String]
 
   /// The units that no split cuts, in natural order: the groups, where groups that share recordings are merged.
@@ -294,7 +295,7 @@ public struct LabeledRecording: Sendable {
   /// - Parameters:
   ///   - recording: the samples.
   ///   - label: the label of the whole recording.
-  ///   - group: the group; by default the field `subject`, else `path`.
+  ///   - group: the group; by default the field `subject`, or `path` if there is no such field.
   ///   - path: the recording's path; by default its name.
   ///   - fields: the values of the layout's placeholders, by name.
   public init(
@@ -320,7 +321,7 @@ public enum Grouping: Hashable, Sendable {
   case subject
   /// One file. Measures performance on held-out recordings, perhaps of people in the training data.
   case recording
-  /// All recordings of one person if the person is known, else one file.
+  /// All recordings of one person. If the person is not known, one file.
   case subjectOrRecording
   /// One of `count` equal blocks of every recording. It measures performance on another minute of the recordings in the
   /// training data, which is nearly always better than on held-out people.

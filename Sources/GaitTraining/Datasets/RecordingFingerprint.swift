@@ -67,7 +67,7 @@ struct RecordingFingerprint: Hashable, Sendable {
     return Self.prefix + Data(bytes).base64EncodedString()
   }
 
-  /// Whether an anchor distinguishes a recording from all others. Nothing but its hash is compared.
+  /// Whether an anchor has enough information to identify a recording. Only its hash is compared, not its neighbours.
   private static func isInformative(_ anchor: Anchor) -> Bool { anchor.bits >= 30 }
 
   /// Whether a recording shares a hash with the fingerprint.

@@ -48,7 +48,7 @@ package struct RecordingInspection: Encodable, Sendable {
   package let format: String
   /// The number of samples after the repairs.
   package let rows: Int
-  /// The sample rate in hertz. If it changes, that of the slowest part. Absent if unknown.
+  /// The sample rate in hertz. If the rate changes, it is the rate of the slowest part. Absent if unknown.
   package private(set) var sampleRate: Double?
   /// The source of the sample rate: `given`, `format` or `times`.
   package private(set) var rateSource: String?

@@ -3,7 +3,7 @@ import Gait
 /// A stretch in which the state of a run is wrong: it is paused while the person moves, or not paused while the person
 /// stands.
 package struct PauseMoment: Hashable, Sendable {
-  /// What the run did.
+  /// A wrong state of a run.
   package enum Mistake: String, CaseIterable, Sendable {
     case falsePause = "paused while moving"
     case falseResume = "resumed while standing"
@@ -15,7 +15,7 @@ package struct PauseMoment: Hashable, Sendable {
 
   /// The index of the run.
   package let run: Int
-  /// What the run did.
+  /// The wrong state.
   package let mistake: Mistake
   /// When the state became wrong. `end` is when it was right again, by a decision or by a change of the truth.
   package let start: SampleTime

@@ -47,7 +47,7 @@ public struct PauseReport: Hashable, Sendable, Encodable {
 
   /// The median and 95th percentile of the delays.
   public struct Latency: Hashable, Sendable, Encodable {
-    /// The median, seconds; 0 if there are none.
+    /// The median, seconds; 0 without delays.
     public let median: Double
     /// The 95th percentile, seconds; interpolated linearly.
     public let p95: Double
@@ -67,7 +67,7 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     }
   }
 
-  /// The error of onset times; all 0 if there are none.
+  /// The error of onset times; all 0 without onsets.
   public struct OnsetError: Hashable, Sendable, Encodable {
     /// The mean error, seconds; above 0 if onsets are late.
     public let mean: Double
@@ -167,7 +167,7 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     ]).encode(to: encoder)
   }
 
-  /// The people with false decisions, in a line of its own; empty if there are none.
+  /// The people with false decisions, in a line of its own; empty if there are no such people.
   private var byGroup: String {
     let counts = falseDecisionsByGroup.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let text = counts.map { "\($0) (\($1))" }.joined(separator: ", ")

@@ -29,7 +29,8 @@ public struct PauseTrial: Sendable {
     var hasActivity: Bool
     /// The time of the source's latest sample.
     var arrival: SampleTime
-    /// The window of the pause head that ends here. Its movement is not decided yet.
+    /// The window of the pause head that ends here; `nil` if no window does. Its movement depends on the settings, so
+    /// it is decided later.
     var context: PauseContext?
   }
 

@@ -4,8 +4,8 @@ import Gait
 public enum SearchSpace: Hashable, Sendable {
   /// Whole trainers, such as one for each penalty, depth or window.
   case trainers([ActivityTrainer])
-  /// `count` features of a list, by greedy forward selection: first the best single feature, then the one that helps
-  /// most in addition.
+  /// `count` features of a list, by greedy forward selection: first the best single feature, then each time the feature
+  /// that improves the score most.
   case features([Feature], count: Int)
 }
 

@@ -22,7 +22,7 @@ extension ActivityTrainer {
     return meanings
   }
 
-  /// Checks that the dataset has every label with a meaning.
+  /// Checks that every label with a stated meaning occurs in the dataset.
   ///
   /// - Throws: `LabelMeaningError.noSuchLabel`.
   public func requireMeanings(in dataset: LabeledDataset) throws(LabelMeaningError) {

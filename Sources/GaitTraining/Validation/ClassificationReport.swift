@@ -104,8 +104,8 @@ public struct ClassificationReport: Hashable, Sendable {
     }
   }
 
-  /// The macro-F1 of each two-class problem "this label or another": the mean of the F1 of the label and that of the
-  /// rest.
+  /// The macro-F1 of each two-class problem "this label or another": the mean of two F1, of the label and of all other
+  /// labels together.
   ///
   /// A label without windows is left out. If no window has another label, the value is the label's F1.
   public var versusRestMacroF1: [String: Double] {

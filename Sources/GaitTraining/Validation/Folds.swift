@@ -177,8 +177,8 @@ public enum FoldsError: Error, Hashable, Sendable, CustomStringConvertible, Loca
   case tooFewUnits(groups: [String])
   /// A label occurs only in these groups, which are tested on together: no training recording has it.
   case labelOnlyInTest(String, groups: [String])
-  /// No recording has these values of a hold-out filter. `found` has the values of its placeholder; if no recording has
-  /// the placeholder, the names of those that exist.
+  /// No recording has these values of a hold-out filter. `found` has the values that recordings have. If no recording
+  /// has the filter's placeholder, `found` has the names of the placeholders that exist.
   case nothingHeldOut(RecordingFilter, found: [String])
 
   /// The sentence of `description`.

@@ -52,7 +52,7 @@ package struct GroupTally: Sendable {
     }
   }
 
-  /// The scores of `total`, the sum of the confusion matrices, without those of one group.
+  /// The scores of `total`, the sum of all confusion matrices. With `group`, its confusion matrix is subtracted first.
   package func scores(of total: [Double], without group: Int? = nil) -> Scores {
     let rest = group.map { zip(total, confusions[$0]).map { $0 - $1 } }
     return Self.scores(of: rest ?? total, labelCount: labelCount)

@@ -68,7 +68,7 @@ public struct ModelComparison: Sendable {
   public let differences: [Difference]
   /// The number of groups.
   public let groupCount: Int
-  /// What a group is, for texts, such as "subject".
+  /// The noun for a group in texts, such as "subject".
   package var noun = "group"
   /// Each model's scores with equal weight for every group in which it has windows.
   package let groupScores: [GroupTally.Scores]

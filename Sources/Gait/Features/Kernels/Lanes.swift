@@ -228,7 +228,7 @@ enum LaneKernels {
     let sum = sum(0..<count) { row, sum in
       let here = deviations[row]
       if absolute { sum += here.magnitudes }
-      // A difference is never −0, so the sign bit tells whether it is below the mean.
+      // A difference is never −0, so its sign bit shows whether the sample is below the mean.
       crossings &+= (here.bits ^ before) &>> LaneBits(repeating: 31)
       before = here.bits
     }

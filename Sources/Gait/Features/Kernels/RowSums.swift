@@ -5,7 +5,7 @@ struct RowSums {
   let first, meanFromFirst: Lanes
   /// Σx², Σx³ and Σx⁴ about the mean.
   var (squares, cubes, fourths) = (Lanes.zero, Lanes.zero, Lanes.zero)
-  /// Σ of each lane's x times that of the next channel of its sensor.
+  /// Σ of each lane's x times the x of the next channel of its sensor.
   var products = Lanes.zero
   /// Σ of the distances between neighbours.
   var differences = Lanes.zero

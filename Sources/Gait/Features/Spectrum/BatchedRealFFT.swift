@@ -18,7 +18,7 @@ struct BatchedRealFFT: Sendable {
   let transformLength: Int
   /// The weights of each row, at most `transformLength / 2` rows.
   private let weights: [Lanes]
-  /// For each L from T down to 16 the twiddle factors wⁿ and those of the complex transform.
+  /// The twiddle factors wⁿ and those of the complex transform, for each L from T down to 16.
   private let factors: [Factor]
 
   /// The number of bins, 0…T/2.

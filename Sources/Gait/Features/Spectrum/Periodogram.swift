@@ -53,7 +53,8 @@ struct Periodogram: Sendable {
     return hann.map { $0 * scale }
   }
 
-  /// The factor of a bin's spectrum besides `weights`. It differs for bins 0 and T/2, which have no mirror image.
+  /// The factor of a bin's spectrum in addition to `weights`. It differs for bins 0 and T/2, which have no mirror
+  /// image.
   static func scale(of bin: Int, transformLength: Int) -> Double {
     bin == 0 || bin * 2 == transformLength ? 0.5.squareRoot() : 1
   }

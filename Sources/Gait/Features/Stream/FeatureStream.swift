@@ -45,7 +45,7 @@ package struct FeatureStream: Sendable {
     return samplesUntilPacking == 0 && packBatch()
   }
 
-  /// Calls `body` with the start of the latest window and its features, which it may overwrite.
+  /// Calls `body` with the start of the latest window and its features. `body` may overwrite the features.
   @inline(__always)
   package mutating func withWindow<Result>(
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Result

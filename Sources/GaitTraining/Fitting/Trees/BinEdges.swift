@@ -172,7 +172,7 @@ package enum RadixSort {
 }
 
 extension Float {
-  /// Bits whose integer order is that of the finite values; both zeros have the same bits.
+  /// Bits whose order as integers is the order of the finite values. Both zeros have the same bits.
   var orderedBits: UInt32 {
     let bits = (self + 0).bitPattern
     return bits >> 31 == 1 ? ~bits : bits | 0x8000_0000

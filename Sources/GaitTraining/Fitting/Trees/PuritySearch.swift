@@ -32,8 +32,8 @@ struct PuritySearch: SplitSearch, Sendable {
     leafWeights = chosen.weightsOfMeanOne(labels, labelCount: labelCount)
   }
 
-  /// The search of a tree of a forest: every node considers its own random draw of features. If none of them has a
-  /// split, further features are drawn one at a time until one has.
+  /// The search of a tree of a forest. Every node considers its own random draw of features. If no feature of the draw
+  /// has a split, further features are drawn one at a time until one has a split.
   ///
   /// - Parameter count: the number of features that a node considers.
   func drawing(_ count: Int, _ random: SeededGenerator) -> PuritySearch {
