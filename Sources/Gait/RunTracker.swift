@@ -65,7 +65,6 @@ public struct RunTracker: Sendable {
   /// The model. With `init(sampleRate:options:)` it is `ActivityModel.running`, until a first acceleration without
   /// gravity replaces it by `ActivityModel.runningLinear`.
   public var model: ActivityModel { stages.value.model }
-  /// The options.
   package var options: RunOptions { stages.value.options }
   /// The nominal rate of the source.
   package var sampleRate: SampleRate { stages.value.sampleRate }

@@ -144,7 +144,6 @@ struct HandleTable: Sendable {
     return held
   }
 
-  /// Releases a handle.
   static func release(_ handle: UInt64) throws {
     let held = try shared.withLock { table in
       guard let index = table.index(of: handle) else {
@@ -183,19 +182,16 @@ func guarded<Value>(_ failure: Value, _ body: () throws -> Value) -> Value {
 
 /// Runs a call that returns a new handle, or 0 if it fails.
 func handle(_ body: () throws -> Held) -> UInt64 { guarded(0) { try HandleTable.insert(body()) } }
-/// The recording of a handle.
 func recording(_ handle: UInt64, _ name: String = "the handle") throws -> Recording {
   guard case .recording(let recording, _) = try HandleTable.held(handle) else {
     throw InterfaceError("\(name) is not a recording")
   }
   return recording
 }
-/// The model of a handle.
 func model(_ handle: UInt64) throws -> ActivityModel {
   guard case .model(let model) = try HandleTable.held(handle) else { throw InterfaceError("the handle is not a model") }
   return model
 }
-/// The stream of a handle.
 func stream(_ handle: UInt64) throws -> SampleStream {
   guard case .stream(let stream) = try HandleTable.held(handle) else {
     throw InterfaceError("the handle is not a stream")
@@ -205,7 +201,6 @@ func stream(_ handle: UInt64) throws -> SampleStream {
 
 // MARK: Arguments
 
-/// The text of a C string.
 func text(_ pointer: UnsafePointer<CChar>?, _ name: String) throws -> String {
   guard let pointer else { throw InterfaceError("\(name) is NULL; pass a text") }
   guard let text = String(validatingCString: pointer) else { throw InterfaceError("\(name) is not UTF-8") }

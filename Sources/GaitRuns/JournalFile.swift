@@ -10,7 +10,6 @@ struct JournalSettings: Codable, Hashable {
   var sampleRate: Double
   /// The checksum of the model.
   var model: String
-  /// The text of the options.
   var options: String
   /// FNV-1a of the line without this entry; `nil` in files of version 2, from Gait 0.1.0.
   var checksum: UInt32?

@@ -96,7 +96,6 @@ extension RunInput {
   /// The most bytes of a record and its checksum.
   static let largestCheckedRecord = largestRecord + MemoryLayout<UInt32>.size
 
-  /// Writes the record and its checksum.
   func encodeChecked(into writer: inout RecordWriter) {
     let start = writer.end
     encode(into: &writer)

@@ -156,7 +156,6 @@ struct RunFile {
   /// The name of the file in errors.
   let name: String
 
-  /// The bytes of a run.
   static func bytes(of run: StoredRun) throws -> [UInt8] {
     guard run.startedAt.timeIntervalSince1970.magnitude < Date.farthestSeconds else {
       throw RunStoreError.cannotWrite(file: "run \(run.id)", reason: "its start is not a date; set startedAt")

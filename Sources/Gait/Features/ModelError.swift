@@ -50,7 +50,6 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     return .invalid("\"\(text)\" is not a feature: \(reason)\(near.map { "; did you mean \($0)?" } ?? ".")")
   }
 
-  /// A list of features is empty.
   package static let noFeatures = invalid("The list of features is empty; name at least one feature.")
 
   /// Throws an error if a model cannot have this number of features.
@@ -139,7 +138,6 @@ package enum ModelRanges {
   package static let window = 0.01...600.0
   /// From the start of one window to the start of the next, seconds.
   package static let hop = 0.001...600.0
-  /// The samples of a window.
   package static let samplesPerWindow = 2...4096
   /// The features of a head.
   package static let featureCount = 1...4096
@@ -155,7 +153,6 @@ package enum ModelRanges {
   static let scaledFeature: ClosedRange<Float> = -1e18...1e18
   /// A calibration's temperature.
   package static let temperature: ClosedRange<Float> = 0.001...1000
-  /// The counts of a card.
   package static let cardCount = 0...1_000_000_000_000
   /// The size of a model file, bytes.
   package static let fileSize = 0...1_073_741_824

@@ -101,7 +101,6 @@ extension ActivityModel {
     }
   }
 
-  /// The checksum of the model's file.
   package var checksum: String { ActivityModelFile(self).computedChecksum() }
 
   /// The contents of the model file: JSON with sorted keys. The same model gives the same bytes.

@@ -17,7 +17,6 @@ package struct Rejection: Hashable, Sendable {
 
   /// The means mₖ of standardised features, shape `[means × features]`, row-major. A label has one or several of them.
   package let means: [Float]
-  /// The number of features.
   package let featureCount: Int
   /// The largest distance that one window contributes to the average, so that one outlier does not reject the windows
   /// after it.

@@ -49,7 +49,6 @@ public struct SampleTime: Hashable, Comparable, Sendable {
   /// Whether the time is within `range`.
   public var isValid: Bool { nanoseconds.magnitude <= UInt64(Self.farthest) }
 
-  /// The origin.
   package static let origin = SampleTime(nanoseconds: 0)
 
   /// The largest distance of a valid time from the origin, nanoseconds.

@@ -79,7 +79,6 @@ package struct RecordingBatch: Sendable {
   package let items: [Item]
   /// The warnings of listing the folders.
   package let warnings: [String]
-  /// The path of the manifest.
   package var manifest: URL { folder.appending(path: "manifest.jsonl") }
   package let folder: URL
   private let settings: String

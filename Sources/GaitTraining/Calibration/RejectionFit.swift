@@ -136,7 +136,6 @@ package struct RejectionTally: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Adds a recording.
   package mutating func add(_ recording: RecordingEvidence, _ bounds: RejectionBounds) {
     guard !recording.windows.isEmpty else { return }
     let share = recording.rejectedShare(bounds.evidence)

@@ -61,7 +61,6 @@ public struct LabelReview: Hashable, Sendable {
 
 /// A summary of the recordings with one label.
 package struct LabelSummary: Hashable, Sendable, Encodable {
-  /// The label.
   package let label: String
   /// The number of recordings with this label.
   package let recordings: Int
@@ -106,7 +105,6 @@ package struct SuspectLabel: Hashable, Sendable, Encodable {
   package let path: String
   /// The start of the recording in its file, in seconds.
   package let start: Double
-  /// Its label.
   package let label: String
   /// The movement expected from the label.
   package let expected: Activity

@@ -14,7 +14,6 @@ struct RecordingFingerprint: Hashable, Sendable {
   static let limit = 8192
   /// Seconds per hash, and the minimum number of hashes of a recording.
   static let (spacing, fewest) = (4.0, 2)
-  /// The prefix of the text.
   static let prefix = "2:"
   private static let byteCount = 6
 

@@ -70,11 +70,8 @@ package struct RecordingInspection: Encodable, Sendable {
   package let gravityIsEstimated: Bool
   /// Whether the first row belonged to an earlier recording and was dropped.
   package let staleFirstRow: Bool
-  /// The repairs.
   package let repairs: [String]
-  /// The gaps.
   package let gaps: [Gap]
-  /// The stretches with missing values.
   package let missing: [MissingStretch]
   /// The file's labels; absent if it has none.
   package let labels: [Share]?
@@ -158,7 +155,6 @@ package struct RecordingInspection: Encodable, Sendable {
 
 /// A summary of one channel of a recording.
 package struct ChannelSummary: Hashable, Encodable, Sendable {
-  /// The unit of the values.
   package var unit: String
   /// The smallest value; absent if all are missing.
   package var minimum: Float?

@@ -27,7 +27,6 @@ struct SharedStretches {
   /// The largest number of other recordings with which a recording is compared for one anchor.
   private static let placeLimit = 8
 
-  /// The longest stretch.
   var longest: Stretch { stretches.max { $0.anchorCount < $1.anchorCount }! }
 
   /// The number of rows of the first recording that are in a stretch.

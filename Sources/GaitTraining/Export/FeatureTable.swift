@@ -30,7 +30,6 @@ package struct FeatureTable: Sendable {
     /// The recorded person, if known.
     package var subject: String?
 
-    /// A recording with its label and subject.
     package init(_ recording: Recording, label: String? = nil, subject: String? = nil) {
       self.recording = recording
       self.label = label
@@ -302,7 +301,6 @@ enum NumPyFile {
     return [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)] + Array(text.utf8)
   }
 
-  /// Appends the values of a row.
   static func append(_ row: UnsafeMutableBufferPointer<Float>, to bytes: inout [UInt8]) {
     for value in row { withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes += $0 } }
   }

@@ -287,7 +287,6 @@ public struct PauseTuner: Hashable, Sendable {
     return Candidate(settings: settings, report: report, cost: delays + mistakes / Double(max(1, report.changes)))
   }
 
-  /// A probability shifted by some logits.
   static func shifted(_ probability: Float, by logits: Float) -> Float {
     let odds = probability / (1 - probability) * exponential(logits)
     return odds / (1 + odds)

@@ -18,7 +18,6 @@ public enum SearchSpace: Hashable, Sendable {
 public struct ModelSelection: Sendable {
   /// One alternative: a trainer, or an added feature.
   package struct Step: Hashable, Sendable, Encodable {
-    /// Its name.
     package let name: String
     /// The log-loss on groups that were held out within the choice, nats. The choice is the lowest.
     package let logLoss: Double

@@ -43,12 +43,10 @@ struct SelectionPool: Sendable {
     }
   }
 
-  /// The windows of one of the trainers.
   func windows(for trainer: ActivityTrainer) -> LabeledWindows {
     windows[Key(trainer)]!
   }
 
-  /// The pool restricted to some recordings.
   func restricted(to recordings: [Int]) -> SelectionPool {
     SelectionPool(self, restrictedTo: recordings)
   }

@@ -28,7 +28,6 @@ package struct ReportTable {
     limits = Limits(line: .max, head: 52, cell: 52)
   }
 
-  /// The lines as one text.
   package var text: String { lines.joined(separator: "\n") }
 
   /// The lines, without trailing spaces.

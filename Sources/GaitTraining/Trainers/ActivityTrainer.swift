@@ -98,7 +98,6 @@ public struct ActivityTrainer: Hashable, Sendable {
       augmentation: augmentation)
   }
 
-  /// Fits a head to some of the windows.
   package func head(fitting windows: LabeledWindows, rows: [Int]) throws(TrainingError) -> ActivityModel.Head {
     guard windows.labels.count <= ActivityModel.largestLabelCount else {
       throw .model(
@@ -119,7 +118,6 @@ public struct ActivityTrainer: Hashable, Sendable {
     }
   }
 
-  /// The method with the weights of the labels.
   private func weighted(for labels: [String]) throws(TrainingError) -> Method {
     switch labelWeights {
     case .equal: return method
@@ -167,7 +165,6 @@ public struct ActivityTrainer: Hashable, Sendable {
 }
 
 extension LabeledDataset {
-  /// The folds of a scheme.
   package func folds(_ scheme: Folds.Scheme) throws(TrainingError) -> Folds {
     do { return try Folds(of: self, scheme: scheme) } catch { throw .folds(error) }
   }

@@ -2,7 +2,6 @@ import Gait
 
 /// A model's confusion matrix in each group. The scores over any set of groups follow from them.
 package struct GroupTally: Sendable {
-  /// The number of labels.
   let labelCount: Int
   /// For each group, windows by true and predicted label, shape `[labels × labels]`.
   package let confusions: [[Double]]
@@ -27,7 +26,6 @@ package struct GroupTally: Sendable {
     }
   }
 
-  /// The number of windows of a group.
   func windowCount(of group: Int) -> Double { confusions[group].reduce(0, +) }
 
   /// The share of a group's windows that are predicted correctly.

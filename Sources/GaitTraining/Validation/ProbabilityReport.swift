@@ -132,7 +132,6 @@ public struct ProbabilityReport: Hashable, Sendable, Encodable {
 package struct OperatingCurve: Hashable, Sendable {
   /// One threshold: windows with at least this probability are predicted as the label.
   package struct Point: Hashable, Sendable {
-    /// The threshold.
     package let threshold: Float
     /// Of the windows of the label, the share predicted as the label.
     package let recall: Double
@@ -142,7 +141,6 @@ package struct OperatingCurve: Hashable, Sendable {
     package let precision: Double
   }
 
-  /// The label.
   package let label: String
   /// A point for every probability that occurs, from the highest threshold to the lowest.
   package let points: [Point]

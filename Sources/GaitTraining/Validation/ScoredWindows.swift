@@ -148,7 +148,7 @@ extension ActivityModel {
   /// Classifies every recording of a dataset and compares the predictions with its labels.
   ///
   /// Recordings are classified on all cores, each by the same pipeline as a live stream. If the model rejects windows,
-  /// it should reject all of recordings labelled `other`. A rejected window of another label is an error.
+  /// it should reject all windows of recordings labelled `other`. A rejected window of another label is an error.
   ///
   /// - Parameters:
   ///   - dataset: recordings that are not in the training data; `LabeledDataset.leaks(into:)` checks this.

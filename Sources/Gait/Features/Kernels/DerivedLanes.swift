@@ -156,7 +156,6 @@ struct LaneVector {
   @inline(__always)
   func dot(_ other: LaneVector) -> LaneGroup { x * other.x + y * other.y + z * other.z }
 
-  /// The length of each.
   @inline(__always)
   var length: LaneGroup { dot(self).squareRoot() }
 

@@ -14,7 +14,6 @@ extension Lanes {
   /// The number of registers in a group of eight lanes.
   static let perGroup = 8 / scalarCount
 
-  /// Each lane's bits.
   @inline(__always)
   var bits: LaneBits { unsafeBitCast(self, to: LaneBits.self) }
 
@@ -151,7 +150,6 @@ extension SIMD8<Float> {
   @inline(__always)
   func lesser(_ other: LaneGroup) -> LaneGroup { replacing(with: other, where: other .< self) }
 
-  /// The greater of two values in each lane.
   @inline(__always)
   func greater(_ other: LaneGroup) -> LaneGroup { replacing(with: other, where: other .> self) }
 }

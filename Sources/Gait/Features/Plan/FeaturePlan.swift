@@ -22,7 +22,6 @@ final class FeaturePlan: Sendable {
 
     /// The index of the register in a packed row.
     var register: Int { slot / Lanes.scalarCount }
-    /// Whether any lane is an angle.
     var hasAngles: Bool { any(angleLimits .< Lanes(repeating: .infinity)) }
   }
 

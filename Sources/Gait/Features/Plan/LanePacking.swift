@@ -11,7 +11,6 @@ struct LanePacking: Sendable {
   let sources: [Int?]
   /// Whether each lane is contiguous in time.
   let isColumnar: Bool
-  /// The slots of angles.
   let angleSlots: [Int]
 
   /// The number of groups in a packed row.
@@ -45,7 +44,6 @@ struct LanePacking: Sendable {
   /// The slots of a lane: one, or three for the direction of gravity.
   func slots(of lane: Lane) -> [Int] { DerivedLanes.positions(of: lane).map(slot) }
 
-  /// The first slot of a lane.
   func firstSlot(of lane: Lane) -> Int { slot(of: DerivedLanes.firstPosition(of: lane)) }
 
   private func slot(of position: Int) -> Int {

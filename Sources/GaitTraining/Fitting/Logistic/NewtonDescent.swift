@@ -8,7 +8,6 @@ extension LogisticTrainer {
   /// The fit to the first sample stops at this gradient, because the sample and the whole differ by more.
   private static let sampleTolerance = 3e-3
 
-  /// Minimises the objective.
   func minimize(_ objective: LogisticObjective) throws(FittingError) -> OptimizerState {
     let zero = [Double](repeating: 0, count: objective.parameterCount)
     var start = objective.penalty.prior?.coefficients ?? zero

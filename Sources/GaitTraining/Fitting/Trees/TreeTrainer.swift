@@ -18,7 +18,7 @@ public struct TreeTrainer: Hashable, Sendable {
 
   /// The maximum depth of the tree; 0 grows a single leaf.
   ///
-  /// Default: 8, at most 256 leaves: still readable, and evaluated in a few nanoseconds on a watch.
+  /// Default: 8, at most 256 leaves: still readable, and quick to evaluate on a watch.
   public var maximumDepth = 8
 
   /// The minimum number of windows in a leaf.
