@@ -15,8 +15,8 @@
 /// The same samples give the same events and the same run to the last bit, in batches of any size. Once started, a
 /// tracker allocates less than once per hundred windows: for evidence, and for returned arrays that are not empty.
 public struct RunTracker: Sendable {
-  /// The stages with their state, 9 kB. Reading the stopping probability at every sample took three times as many
-  /// instructions as the run itself while they were copied.
+  /// The stages with their state, several kilobytes. A property such as `stoppingProbability` reads them without
+  /// copying them.
   private var stages: CopyOnWrite<RunStages>
 
   /// A tracker for a stream of samples at `sampleRate`.
@@ -62,21 +62,22 @@ public struct RunTracker: Sendable {
     try self.init(.running, sampleRate, options, choosesModel: true)
   }
 
-  /// The model; that of `init(sampleRate:options:)` is chosen with the first acceleration.
+  /// The model. With `init(sampleRate:options:)` it is `ActivityModel.running`, until a first acceleration without
+  /// gravity replaces it by `ActivityModel.runningLinear`.
   public var model: ActivityModel { stages.value.model }
-  /// The options.
   package var options: RunOptions { stages.value.options }
   /// The nominal rate of the source.
   package var sampleRate: SampleRate { stages.value.sampleRate }
-  /// The evidence of the run, from which it can be decided again, unless `RunOptions.keepsEvidence` is off.
+  /// The evidence of the run: with it, the run can be decided again under another policy. Empty if
+  /// `RunOptions.keepsEvidence` is off.
   public var evidence: RunEvidence { stages.value.evidence }
 
   /// The number of samples dropped because they arrived late or their time is outside `SampleTime.range`.
   public var droppedSampleCount: Int { stages.value.dropped.samples }
   /// The number of samples interpolated where some were missing for at most 0.3 s, at the source's rate.
   public var bridgedSampleCount: Int { stages.value.resampler.bridgedCount }
-  /// What is wrong with the motion samples, by their first minute, such as numbers in another unit; empty if nothing
-  /// is.
+  /// What is wrong with the motion samples, such as numbers in another unit. The first minute is judged. Empty if
+  /// nothing is wrong.
   public var findings: [SignalFinding] { stages.value.review.findings }
   /// Whether the run is paused.
   public var isPaused: Bool { stages.value.later.pauses.isPaused }
@@ -87,7 +88,7 @@ public struct RunTracker: Sendable {
   /// The run so far; `nil` before it begins with the first motion sample or, without motion, the tenth GPS point.
   public var timeline: RunTimeline? { stages.value.timeline }
 
-  /// Takes the next input; returns its events, usually none. The same as the call for its kind.
+  /// Takes the next input and returns its events, usually none. It calls the method for the input's kind.
   @discardableResult
   public mutating func append(_ input: RunInput) -> [RunEvent] {
     switch input {
@@ -101,14 +102,17 @@ public struct RunTracker: Sendable {
 
   /// Takes the next sample; returns its events, usually none.
   ///
-  /// A sample that is not later than the previous one, or whose time is outside `SampleTime.range`, is dropped and
-  /// counted (`RunOptions.sampleDelaySeconds`); so are up to two samples that are more than a minute ahead of the
-  /// others. The event is `.dropped`. Up to 0.3 s without samples are bridged and counted. Longer gaps and missing
-  /// values never cause a decision. If the samples' rate differs from the stated one by more than a quarter, the
-  /// tracker adapts to it within 32 samples. The work per sample is bounded, whatever its time.
+  /// - **Late samples**: a sample that is not later than the previous one, or whose time is outside `SampleTime.range`,
+  ///   is dropped and counted. With `RunOptions.sampleDelaySeconds`, samples may be late by that much.
+  /// - **Early samples**: up to two samples that are more than a minute ahead of the others are dropped and counted.
+  ///   The event is `.dropped`.
+  /// - **Gaps**: up to 0.3 s without samples are bridged and counted. Longer gaps and missing values never cause a
+  ///   decision.
+  /// - **Rate**: if the samples' rate differs from the stated one by more than a quarter, the tracker adapts within 32
+  ///   samples.
   ///
-  /// All samples are of one source. Those of a watch and a phone together would give wrong steps; `MotionSources` of
-  /// GaitRuns chooses between them.
+  /// All samples must be of one source. Samples of a watch and a phone together would give wrong steps; `MotionSources`
+  /// of GaitRuns chooses between them. The work per sample is bounded, whatever its time.
   ///
   /// - Returns: the events, in order.
   @discardableResult
@@ -120,11 +124,12 @@ public struct RunTracker: Sendable {
 
   /// Takes a GPS point; returns its events.
   ///
-  /// Its time is on the clock of the motion samples. Points from before the first motion sample, and points of another
-  /// clock, are dropped and counted (`RunTimeline.cachedLocationCount` and `.offClockLocationCount`); other points that
-  /// cannot be used are counted by reason (`RunTimeline.rejectedLocations`). A point more than a second ahead of the
-  /// motion waits for it. Supply motion and GPS in order of time. Without motion, the run begins with the first of ten
-  /// points.
+  /// The time of the point is on the clock of the motion samples. Supply motion and GPS in order of time. A point more
+  /// than a second ahead of the motion is kept until the motion reaches it.
+  ///
+  /// Points from before the first motion sample and points of another clock are dropped and counted
+  /// (`RunTimeline.cachedLocationCount` and `.offClockLocationCount`). Other points that cannot be used are counted by
+  /// reason (`RunTimeline.rejectedLocations`). Without motion, the run begins with the first of ten points.
   @discardableResult
   public mutating func append(_ sample: LocationSample) -> [RunEvent] {
     var events: [RunEvent] = []
@@ -132,7 +137,8 @@ public struct RunTracker: Sendable {
     return events
   }
 
-  /// Takes a barometer's reading. One from before the run, of another clock, or that is late or invalid, is ignored.
+  /// Takes a reading of a barometer. A reading is ignored if it is invalid, late, from before the run or of another
+  /// clock.
   @discardableResult
   public mutating func append(_ sample: AltitudeSample) -> [RunEvent] {
     var events: [RunEvent] = []
@@ -159,8 +165,8 @@ public struct RunTracker: Sendable {
   /// The activities that pause the run now.
   public var policy: PausePolicy { stages.value.later.pauses.policy }
 
-  /// Changes the policy during the run: the next window is judged by it. A policy that never pauses ends an automatic
-  /// pause at `time`; a pause by the button stays.
+  /// Changes the policy during the run. The next window is judged by the new policy. A policy that never pauses ends an
+  /// automatic pause at `time`; a manual pause stays.
   ///
   /// - Parameters:
   ///   - policy: the activities that pause the run from now on.
@@ -183,7 +189,7 @@ public struct RunTracker: Sendable {
     return events
   }
 
-  /// The run, from the first motion sample to the last, its slices decided with hindsight.
+  /// The run, from the first motion sample to the last. Its slices are decided again with hindsight.
   ///
   /// Without motion, the run is that of the GPS points. A run without samples has no duration.
   public func finish() -> RunTimeline { stages.value.finished }
@@ -217,8 +223,9 @@ public struct RunTracker: Sendable {
     for lap in laps { self.lap(at: lap) }
   }
 
-  /// Begins the run with an unbroken series of GPS points that leads up to the first motion sample, if there is one: a
-  /// recording begins with whichever sensor began first. Fixes that a receiver had cached are fewer, and farther apart.
+  /// Begins the run with the GPS points just before the first motion sample, if they are an unbroken series. The two
+  /// sensors of a recording need not begin together. Points that a receiver had cached are not taken: they are fewer
+  /// and farther apart.
   ///
   /// - Parameters:
   ///   - locations: GPS points on the clock of the samples, in order.
@@ -241,7 +248,8 @@ public struct RunTracker: Sendable {
     return count >= fewestLeadPoints ? first : nil
   }
 
-  /// The longest step between GPS points before the motion, and the longest time of them, seconds.
+  /// The longest step between the GPS points before the motion, seconds; the longest time of them, seconds; the fewest
+  /// points.
   private static let (longestLeadStep, longestLead, fewestLeadPoints) = (3.0, 60.0, 8)
 }
 

@@ -60,20 +60,20 @@ enum Held: Sendable {
   }
 }
 
-/// What a file says of a recording besides its samples.
+/// What a file states about a recording besides its samples.
 struct FileFacts: Sendable {
   var format: RecordingFormat?
   let labels: [LabelRun]?
   let subjects: [LabelRun]?
 }
 
-/// The blocks of a file. One call at a time reads; calls from several threads wait for each other.
+/// The blocks of a file. Only one call at a time reads; calls from other threads wait for it.
 final class FileBlocks: Sendable {
   private let state: Mutex<(reader: RecordingBlocks.Reader, hasBegun: Bool, summary: RecordingSummary?)>
 
   init(_ file: RecordingBlocks) { state = Mutex((RecordingBlocks.Reader(file), false, nil)) }
 
-  /// What the next part of the file is for C: a block, the end, or that all blocks follow again.
+  /// The next part of the file as a status for C: 1 with a block, 0 at the end, or 2 if all blocks follow once more.
   func next() throws -> (status: Int64, block: Held?) {
     try state.withLock { state in
       while true {
@@ -98,7 +98,7 @@ final class FileBlocks: Sendable {
   }
 }
 
-/// What to compute in a stream: features, windows and rate.
+/// The contents of a plan: features, windows and rate.
 struct FeatureStreamPlan: Sendable {
   let features: [Feature]
   let shape: WindowShape
@@ -113,12 +113,13 @@ struct FeatureStreamPlan: Sendable {
   }
 }
 
-/// The objects that C holds. A handle is the slot's generation and index, so a released one never becomes valid again.
+/// The objects that C holds. A handle consists of a slot's index and the slot's generation, so a released handle never
+/// becomes valid again.
 struct HandleTable: Sendable {
   private var slots: [(generation: UInt32, held: Held?)] = []
   private var free: [Int] = []
   private static let largestCount = 1 << 20
-  /// C has handles instead of references, so the table is the process's.
+  /// There is one table for the process, because C has handles instead of references.
   private static let shared = Mutex(HandleTable())
 
   /// A new handle of `held`.
@@ -143,7 +144,6 @@ struct HandleTable: Sendable {
     return held
   }
 
-  /// Forgets a handle.
   static func release(_ handle: UInt64) throws {
     let held = try shared.withLock { table in
       guard let index = table.index(of: handle) else {
@@ -154,7 +154,7 @@ struct HandleTable: Sendable {
       if table.slots[index].generation != 0 { table.free.append(index) }
       return table.slots[index].held
     }
-    // A large object is freed here, outside of the lock.
+    // A large object is freed here, after the lock is released.
     _ = consume held
   }
 
@@ -166,13 +166,13 @@ struct HandleTable: Sendable {
   }
 }
 
-/// What is wrong with a call, with the cure.
+/// An error of a call: the problem and its cure.
 struct InterfaceError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
-/// The value of `body`, or `failure` if it throws; `gait_error` then has the text.
+/// The value of `body`. If `body` throws an error, returns `failure`, and `gait_error` gives the error's text.
 func guarded<Value>(_ failure: Value, _ body: () throws -> Value) -> Value {
   do { return try body() } catch {
     ThreadError.set("\(error)")
@@ -180,21 +180,18 @@ func guarded<Value>(_ failure: Value, _ body: () throws -> Value) -> Value {
   }
 }
 
-/// A call that fails with 0 or returns a new handle.
+/// Runs a call that returns a new handle, or 0 if it fails.
 func handle(_ body: () throws -> Held) -> UInt64 { guarded(0) { try HandleTable.insert(body()) } }
-/// The recording of a handle.
 func recording(_ handle: UInt64, _ name: String = "the handle") throws -> Recording {
   guard case .recording(let recording, _) = try HandleTable.held(handle) else {
     throw InterfaceError("\(name) is not a recording")
   }
   return recording
 }
-/// The model of a handle.
 func model(_ handle: UInt64) throws -> ActivityModel {
   guard case .model(let model) = try HandleTable.held(handle) else { throw InterfaceError("the handle is not a model") }
   return model
 }
-/// The stream of a handle.
 func stream(_ handle: UInt64) throws -> SampleStream {
   guard case .stream(let stream) = try HandleTable.held(handle) else {
     throw InterfaceError("the handle is not a stream")
@@ -204,7 +201,6 @@ func stream(_ handle: UInt64) throws -> SampleStream {
 
 // MARK: Arguments
 
-/// The text of a C string.
 func text(_ pointer: UnsafePointer<CChar>?, _ name: String) throws -> String {
   guard let pointer else { throw InterfaceError("\(name) is NULL; pass a text") }
   guard let text = String(validatingCString: pointer) else { throw InterfaceError("\(name) is not UTF-8") }
@@ -294,7 +290,7 @@ struct Options {
     }
   }
 
-  /// Throws if an option was not taken.
+  /// Throws an error if an option was not taken.
   func finish() throws {
     guard let key = values.keys.min() else { return }
     throw InterfaceError("there is no option \(key.shortened) here")

@@ -170,7 +170,7 @@ private func recording(
       let even = SampleTime(nanoseconds: first.nanoseconds + rate.nanoseconds(ofSample: index))
       let time = times.isEmpty ? even : times[index]
       let sample = MotionSample(time: time, row: rows[index])
-      // As those of files are split, in place.
+      // The acceleration is split in place, as that of a file is.
       rows[index] =
         estimator.sample(
           time: time, totalAcceleration: sample.userAcceleration, rotationRate: sample.rotationRate,
@@ -312,7 +312,8 @@ public func modelProbabilities(
     for index in 0..<Int(rows) {
       for column in row.indices where !features[index * row.count + column].isFinite {
         throw InterfaceError(
-          "the feature \(head.features[column]) of row \(index) is not a finite number; remove the rows without features"
+          "the feature \(head.features[column]) of row \(index) is not a finite number; "
+            + "remove the rows without features"
         )
       }
       let window = row.withUnsafeMutableBufferPointer { row in

@@ -52,7 +52,7 @@ struct SampleBlock {
     self.times = try times.map { try values($0, rows, "times") }
   }
 
-  /// The most rows of a call: their 80 bytes each in memory stay below 22 GB.
+  /// Checks that a call has no more rows than are allowed: converted rows take 80 bytes each, at most 22 GB.
   private static func check(_ rows: Int64) throws {
     guard 0...Int64(1 << 28) ~= rows else { throw InterfaceError("\(rows) rows are not possible; pass at most 2^28") }
   }
@@ -71,13 +71,13 @@ struct SampleBlock {
     }
   }
 
-  /// The rows in `range` as the library has them.
+  /// The rows in `range`, in the library's layout.
   func rows(_ range: Range<Int>) -> [SIMD16<Float>] {
     [SIMD16<Float>](unsafeUninitializedCapacity: range.count) { rows, count in
       rows.initialize(repeating: MotionSample.emptyRow)
       count = range.count
       guard count > 0 else { return }
-      // By pointers, as a lane's index costs more than its value.
+      // The values are written by pointers, because indexing a lane costs more than reading its value.
       UnsafeMutableRawBufferPointer(rows).withMemoryRebound(to: Float.self) { floats in
         for (lane, values) in columns {
           let (target, source) = (floats.baseAddress! + lane, values.baseAddress! + range.lowerBound * rowStride)
@@ -114,13 +114,13 @@ struct SampleBlock {
 
 /// A stream that takes blocks of samples and computes windows of features or probabilities, or a run.
 ///
-/// One call at a time works on a stream; calls from several threads wait for each other.
+/// Only one call at a time uses a stream; calls from other threads wait for it.
 final class SampleStream: Sendable {
   private enum Engine {
     case features(Resampler, FeatureStream)
     case labels(WindowClassifier)
     case run(RunTracker, splitMeters: Double, bodyMass: Double?)
-    /// The engine is in use, so that it is not copied.
+    /// The engine is taken out while a call uses it, so that it is not copied.
     case idle
   }
 
@@ -128,7 +128,7 @@ final class SampleStream: Sendable {
     var engine: Engine
     var isTimed: Bool?
     var count = 0
-    /// The windows that wait, from `next` on.
+    /// The windows that were not pulled yet, from `next` on.
     var values: [Float] = []
     var starts: [Int64] = []
     var labels: [Int32] = []
@@ -152,7 +152,7 @@ final class SampleStream: Sendable {
   private let needed: Set<Channel>
   private let gravityIsEstimated: Bool
   private let state: Mutex<State>
-  /// The rows that are converted at a time.
+  /// The number of rows that are converted at a time.
   private static let blockRows = 1 << 14
 
   /// A stream of a plan's features or of a model's probabilities.
@@ -215,7 +215,7 @@ final class SampleStream: Sendable {
     return missing.isEmpty ? nil : .missingChannels(Channel.allCases.filter(missing.contains))
   }
 
-  /// Takes a block of samples; returns the number of windows that wait.
+  /// Takes a block of samples; returns the number of windows that can be pulled.
   func push(_ block: SampleBlock) throws -> Int {
     try block.checkTimes()
     return try state.withLock { state in
@@ -251,13 +251,13 @@ final class SampleStream: Sendable {
     return locations.count
   }
 
-  /// Takes the samples of a recording; returns the number of windows that wait.
+  /// Takes the samples of a recording; returns the number of windows that can be pulled.
   func push(_ recording: Recording, locations: [LocationSample] = []) throws -> Int {
     try requireChannels(recording.channels)
     guard recording.sampleRate == sampleRate else {
       throw InterfaceError(
-        "the stream has \(plain(sampleRate.hertz)) Hz, but \(recording.name) has \(plain(recording.sampleRate.hertz)) Hz; "
-          + "create a stream of that rate")
+        "the stream has \(plain(sampleRate.hertz)) Hz, but \(recording.name) has \(plain(recording.sampleRate.hertz)) "
+          + "Hz; create a stream of that rate")
     }
     guard gravityIsEstimated || !recording.gravityIsEstimated else {
       throw InterfaceError(
@@ -273,7 +273,7 @@ final class SampleStream: Sendable {
 
   private static func append(_ block: Recording, locations: [LocationSample] = [], _ state: inout State) {
     state.review.append(block.rows[...])
-    // Taken out of the state, so that nothing is copied.
+    // The arrays are taken out of the state, so that nothing is copied.
     var (values, starts, labels) = (state.values, state.starts, state.labels)
     (state.values, state.starts, state.labels) = ([], [], [])
     switch state.engine {
@@ -304,7 +304,7 @@ final class SampleStream: Sendable {
     (state.values, state.starts, state.labels) = (values, starts, labels)
   }
 
-  /// Moves waiting windows to the caller; returns their number.
+  /// Moves windows to the caller; returns their number.
   func pull(
     _ values: UnsafeMutableBufferPointer<Float>?, _ starts: UnsafeMutableBufferPointer<Int64>?,
     _ labels: UnsafeMutableBufferPointer<Int32>?, windows: Int
@@ -314,7 +314,7 @@ final class SampleStream: Sendable {
       guard values.map({ $0.count >= count * columns }) ?? true else {
         throw InterfaceError("\(count) windows of \(columns) values do not fit into \(values?.count ?? 0) values")
       }
-      // Empty buffers have no address.
+      // An empty buffer has no address.
       guard count > 0 else { return 0 }
       let range = state.next..<state.next + count
       _ = values?.update(fromContentsOf: state.values[range.lowerBound * columns..<range.upperBound * columns])
@@ -334,7 +334,7 @@ final class SampleStream: Sendable {
     }
   }
 
-  /// The number of samples that were interpolated in holes; 0 for a run.
+  /// The number of samples that were interpolated in short gaps; 0 for a run.
   var bridgedCount: Int {
     state.withLock { state in
       switch state.engine {
@@ -348,7 +348,7 @@ final class SampleStream: Sendable {
   /// What is wrong with the samples so far, and the channels without a value that the stream needs.
   var review: SignalReview { state.withLock { $0.review } }
 
-  /// The state as JSON: the run so far, or the numbers of waiting windows and dropped samples.
+  /// The state as JSON: the run so far, or the numbers of windows to be pulled and of dropped samples.
   var description: JSONObject {
     state.withLock { state in
       let dropped, bridged: Int

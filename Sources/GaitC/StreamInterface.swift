@@ -29,7 +29,7 @@ public func createTrack(
   }
 }
 
-/// A stream by options, all of which it must know.
+/// Makes a stream and checks that all options were known to it.
 private func stream(_ options: UnsafePointer<CChar>?, _ make: (inout Options) throws -> SampleStream) -> UInt64 {
   handle {
     var options = try Options(options)
@@ -104,8 +104,8 @@ public func check(_ handle: UInt64) -> Int32 {
     let empty = try stream(handle).review.emptyChannels.map(\.rawValue)
     guard empty.isEmpty else {
       throw InterfaceError(
-        "\(empty.joined(separator: ", ")) \(empty.count == 1 ? "has" : "have") no value in the first minute; fill the column, "
-          + "or use a model or features that do not need it")
+        "\(empty.joined(separator: ", ")) \(empty.count == 1 ? "has" : "have") no value in the first minute; "
+          + "fill the column, or use a model or features that do not need it")
     }
     return 0
   }

@@ -1,7 +1,8 @@
 import Foundation
 import Gait
 
-/// What a run in a journal depends on besides its inputs: the first line of the file.
+/// The settings of a run in a journal, without which its inputs do not give the run again. They are the first line of
+/// the file.
 struct JournalSettings: Codable, Hashable {
   /// Seconds since 1970, UTC.
   var startedAt: Double
@@ -9,9 +10,8 @@ struct JournalSettings: Codable, Hashable {
   var sampleRate: Double
   /// The checksum of the model.
   var model: String
-  /// The text of the options.
   var options: String
-  /// FNV-1a of the line without this entry; `nil` in files that version 0.1.0 of the library wrote.
+  /// FNV-1a of the line without this entry; `nil` in files of version 2, from Gait 0.1.0.
   var checksum: UInt32?
 
   static let prefix = Array("gait.journal ".utf8)
@@ -23,7 +23,7 @@ struct JournalSettings: Codable, Hashable {
     options = tracker.options.text
   }
 
-  /// The settings of a line of a version that states them, without its end; `nil` if it is damaged.
+  /// Reads the settings of a line of a version that states them. `line` has no line end. `nil` if it is damaged.
   init?(line: Data, version: Int) {
     let json = line.dropFirst(Self.prefix.count + 2)
     guard let settings = try? JSONFault.decode(JournalSettings.self, from: json),
@@ -43,12 +43,12 @@ struct JournalSettings: Codable, Hashable {
   private func text(_ version: Int) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Numbers and texts alone can always be encoded.
+    // Numbers and texts can always be encoded.
     let json = (try? encoder.encode(self)) ?? Data()
     return Self.prefix + Array("\(version) ".utf8) + json + [UInt8(ascii: "\n")]
   }
 
-  /// What differs, in words.
+  /// The differences from other settings, in words.
   func differences(from others: JournalSettings) -> [String] {
     var differences: [String] = []
     if sampleRate != others.sampleRate {
@@ -60,20 +60,20 @@ struct JournalSettings: Codable, Hashable {
   }
 }
 
-/// An existing journal, read without a change.
+/// An existing journal. Reading it changes nothing.
 struct JournalFile {
-  /// What the first line states.
+  /// The statements of the first line.
   let header: Header
   private let bytes: Data
   private let start: Int
   private let modified: Date?
-  /// The versions whose first line states settings. Batches came with the last of them.
+  /// The versions whose first line states settings. Batches came with version 3.
   static let versions = 2...3
-  /// How far into a file with a damaged first line a record must begin.
+  /// The farthest place, in bytes, at which the first record is looked for if the first line is damaged.
   private static let longestHeader = 1 << 16
 
   enum Header: Hashable {
-    /// The file has no complete first line, and no run.
+    /// The file has no complete first line, so it contains no run.
     case unfinished
     /// The file is of version 1, which states no settings.
     case unstated
@@ -90,7 +90,7 @@ struct JournalFile {
     try self.init(bytes, name: url.relativePath, modified: modified)
   }
 
-  /// Reads the settings of a file that was last changed at `modified`.
+  /// Reads the settings of a file. `modified` is the date of its last change.
   init(_ bytes: Data, name: String, modified: Date?) throws(RunJournalError) {
     (self.bytes, self.modified) = (bytes, modified)
     let line = bytes.prefix(Self.longestHeader).firstIndex(of: UInt8(ascii: "\n")).map { bytes[..<$0] }
@@ -99,10 +99,10 @@ struct JournalFile {
     case (1, let line?) where line.count == JournalSettings.prefix.count + 1:
       (header, start) = (.unstated, line.count + 1)
     case (let version?, let line?) where Self.versions.contains(version):
-      // The end of a damaged line may be damaged, too: records are then looked for from the file's beginning.
+      // The end of the damaged line may be damaged too, so records are searched for from the beginning of the file.
       let settings = JournalSettings(line: line, version: version)
       (header, start) = settings.map { (.stated($0), line.count + 1) } ?? (.damaged, 0)
-    // The digit of the version may be the damaged one: the rest of the line is then that of another version.
+    // The digit of the version may be the damaged part. The rest of the line is then valid for another version.
     case (.some, let line?) where Self.isOfOtherVersion(line): (header, start) = (.damaged, 0)
     case (.some, _): throw .notAJournal(file: name)
     case (nil, _):
@@ -116,8 +116,8 @@ struct JournalFile {
     }
   }
 
-  /// The date at which a run of `length` seconds began; `nil` for a file without a run. If it is not stated, the file
-  /// was last changed with the run's last input.
+  /// The date at which a run of `length` seconds began; `nil` for a file without a run. If the file does not state it,
+  /// the last input of the run is taken to be as late as the file's last change.
   func startedAt(length: Double) -> Date? {
     switch header {
     case .unfinished: nil
@@ -126,13 +126,13 @@ struct JournalFile {
     }
   }
 
-  /// What the records of a file are, besides the inputs.
+  /// The numbers of a file besides its inputs.
   struct Summary {
-    /// The inputs of the valid records and batches.
+    /// The number of inputs in the valid records and batches.
     var count = 0
-    /// The bytes that belong to no valid record or batch.
+    /// The number of bytes that belong to no valid record or batch.
     var dropped = 0
-    /// The number after that of the last numbered batch.
+    /// One more than the number of the last numbered batch.
     var nextBatchNumber = 0
   }
 
@@ -162,7 +162,7 @@ struct JournalFile {
     return summary
   }
 
-  /// The version that a first line states, 0 for an unknown one; `nil` if it is not that of a journal.
+  /// The version that a first line states: 0 for an unknown version, `nil` if the line does not begin a journal.
   private static func version(of line: Data) -> Int? {
     guard line.starts(with: JournalSettings.prefix) else { return nil }
     let rest = line.dropFirst(JournalSettings.prefix.count).prefix { $0 != UInt8(ascii: " ") }
@@ -174,7 +174,7 @@ struct JournalFile {
     }
   }
 
-  /// Whether a line that states one version is one of another, by its checksum.
+  /// Whether the line's checksum is valid for another version than the one that the line states.
   private static func isOfOtherVersion(_ line: Data) -> Bool {
     let digit = JournalSettings.prefix.count
     var bytes = Array(line)
@@ -185,7 +185,7 @@ struct JournalFile {
     }
   }
 
-  /// Whether the file is empty, or a first line that was not written completely.
+  /// Whether the file is empty, or has only a part of a first line.
   private static func isUnfinished(_ bytes: Data) -> Bool {
     JournalSettings.prefix.starts(with: bytes)
       || versions.contains { bytes.starts(with: JournalSettings.prefix + Array("\($0)".utf8)) }
@@ -202,8 +202,9 @@ private struct JournalEntries {
   }
 
   private let bytes: UnsafeRawBufferPointer
-  /// How many bytes of damaged batches are still compared with their checksums. Damage needs about the length of the
-  /// file; only a file that was made of beginnings of batches, to cost time, needs more.
+  /// The number of bytes of damaged batches that may still be compared with their checksums. An accidentally damaged
+  /// file needs about its own length. A file that consists of beginnings of batches would need more; it was made to
+  /// waste time, and is not read on.
   private var reserve: Int
 
   init(_ bytes: UnsafeRawBufferPointer) { (self.bytes, reserve) = (bytes, 4 * bytes.count) }

@@ -2,8 +2,8 @@ import Gait
 
 /// Results on a fixed input, recorded on Linux, to compare with those of a device.
 ///
-/// Gait was built and tested on x86-64 only. Call this once on a device, for example in an app's own tests: it takes a
-/// made-up run of 100 s through the built-in model, and compares windows, pauses, cadence and distance.
+/// Gait was built and tested on x86-64 only. Call this once on a device, for example in an app's own tests. It puts an
+/// artificial run of 100 s through the built-in model, and compares windows, pauses, cadence and distance.
 ///
 ///     assert(KnownAnswers.failures().isEmpty, KnownAnswers.failures().joined(separator: "\n"))
 public enum KnownAnswers {
@@ -33,7 +33,7 @@ public enum KnownAnswers {
     ("cadence", 166.666, 1), ("distance", 235.621, 0.1),
   ]
 
-  /// The results here, by name.
+  /// The results on this device, by name.
   static func measured() throws -> [String: Double] {
     let samples = input()
     let recording = Recording(name: "known input", sampleRate: .hertz(50), samples: samples)
@@ -65,7 +65,7 @@ public enum KnownAnswers {
       let isMoving = !(2000..<3000).contains(index)
       let step = Float(9 - abs(index % 18 - 9)) / 9 - 0.5
       let stride = Float(18 - abs(index % 36 - 18)) / 18 - 0.5
-      // A few thousandths that repeat after 251 samples, as every sensor has noise.
+      // A noise of a few thousandths that repeats after 251 samples, because every sensor has noise.
       let noise = Float((index * 97) % 251 - 125) / 60_000
       return MotionSample(
         time: .seconds(Double(index) / 50), gravity: [0.1, -0.8, -0.6],
@@ -74,7 +74,7 @@ public enum KnownAnswers {
     }
   }
 
-  /// Due north at 3 m/s while moving.
+  /// The place of a runner who goes due north at 3 m/s while moving.
   private static func place(after seconds: Int, at time: SampleTime) -> LocationSample {
     let meters = 3 * Double(seconds < 40 ? seconds : max(40, seconds - 20))
     return LocationSample(

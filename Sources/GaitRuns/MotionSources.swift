@@ -1,18 +1,19 @@
 import Gait
 
-/// Passes the motion of one source to a tracker, if several deliver it at once, such as a watch and a phone.
+/// Passes the motion of one source to a tracker, if several deliver at once, such as a watch and a phone.
 ///
-/// Samples of two devices are never mixed: they are turned differently and shaken differently, and together come twice
-/// as often, so windows of both would give wrong steps and pauses. The rule: the first source in the order of
-/// preference that delivered within `patienceSeconds` is used, the others are dropped and counted. A preferred source
-/// that returns is used again after it delivered for `returnSeconds`. Every change of source leaves a gap, over which
-/// nothing is decided.
+/// Samples of two devices are never mixed. The devices are turned and shaken differently, and together they deliver
+/// twice as often. Windows of both would give wrong steps and pauses.
+///
+/// The sources have an order of preference. The first one that delivered within `patienceSeconds` is used; samples of
+/// the others are dropped and counted. A preferred source that returns is used again after it has delivered for
+/// `returnSeconds`. Every change of source leaves a gap, during which nothing is decided.
 ///
 ///     var sources = MotionSources(["watch": .hertz(50), "phone": .hertz(100)], preferring: ["watch", "phone"])
 ///     for sample in sources.append(sample, from: "phone") { tracker.append(sample) }      // a tracker at sources.rate
 ///
-/// All sources use one clock; the article *Clocks* says how to convert. GPS points need no such rule: a run takes one
-/// receiver and counts the points of another (`RunTimeline.rejectedLocations`).
+/// All sources use one clock; the article *Clocks* says how to convert. GPS points need no such rule: a run uses one
+/// receiver and counts the points of others (`RunTimeline.rejectedLocations`).
 public struct MotionSources: Sendable {
   /// The rate of the samples that are passed on.
   public let rate: SampleRate
@@ -30,10 +31,10 @@ public struct MotionSources: Sendable {
 
   private let preference: [String]
   private let rates: [String: SampleRate]
-  /// Since when, and until when, each source delivers.
+  /// For each source, since when it delivers without a break, and the time of its latest sample.
   private var heard: [String: (since: SampleTime, latest: SampleTime)] = [:]
   private var resampler: Resampler?
-  /// Until when samples are dropped after a change of source.
+  /// The end of the gap after a change of source. Samples before it are dropped.
   private var gapEnd: SampleTime?
 
   /// A selection among sources.
@@ -52,10 +53,10 @@ public struct MotionSources: Sendable {
 
   /// Takes a sample of a source; returns the samples for the tracker, in order of time, usually none or one.
   ///
-  /// Samples of a source with another rate than `rate` come `delaySeconds` later than they were taken; their times
+  /// If a source has another rate than `rate`, its samples are passed on `delaySeconds` after their times. The times
   /// stay.
   ///
-  /// - Precondition: the source is one of those given at the beginning.
+  /// - Precondition: the source is one of those given to `init`.
   public mutating func append(_ sample: MotionSample, from source: String) -> [MotionSample] {
     guard let nominal = rates[source] else { preconditionFailure("\(source) is not one of \(preference)") }
     let before = heard[source]
@@ -78,11 +79,11 @@ public struct MotionSources: Sendable {
     return samples
   }
 
-  /// How long after its time a sample of the source in use is passed on, seconds: half of the length of the low-pass
-  /// filter, and 0 for a source of `rate`.
+  /// How long after its time a sample of the source in use is passed on, seconds. It is half of the length of the
+  /// low-pass filter, and 0 for a source of `rate`.
   public var delaySeconds: Double { resampler?.delay ?? 0 }
 
-  /// Whether a source that delivers now replaces the one in use.
+  /// Whether a source that delivers now is used instead of the present one.
   private func isBetter(_ source: String, at time: SampleTime) -> Bool {
     guard let current, let used = heard[current] else { return true }
     guard source != current else { return false }
@@ -92,13 +93,13 @@ public struct MotionSources: Sendable {
   }
 }
 
-/// Records motion at a fixed rate for a limited time, as for training data or a demonstration.
+/// Records motion at a fixed rate for a limited time, for example training data or a demonstration.
 ///
 ///     var recorder = MotionRecorder(sourceRate: .hertz(100))
 ///     for await sample in motion where recorder.append(sample) {}
 ///     let recording = recorder.recording(named: "jumps")
 ///
-/// A sample stands for the time up to the next one, so 60 s at 10 Hz are 600 samples, at 0 to 59.9 s.
+/// A sample covers the time up to the next one, so 60 s at 10 Hz are 600 samples, at 0 to 59.9 s.
 public struct MotionRecorder: Sendable {
   /// The rate of the recording.
   public let rate: SampleRate
@@ -122,12 +123,13 @@ public struct MotionRecorder: Sendable {
     resampler = Resampler(from: sourceRate, to: rate)
   }
 
-  /// Takes the next sample. Late samples and those with an invalid time are dropped.
+  /// Takes the next sample. A late sample and a sample with an invalid time are dropped.
   ///
-  /// A sample is recorded once the low-pass filter has the samples after it, up to `delaySeconds` later; its time stays
-  /// that of the motion. As much of the beginning of the stream is not recorded.
+  /// A sample is recorded when the low-pass filter has the samples after it, up to `delaySeconds` later. Its time stays
+  /// the time of the motion. The first `delaySeconds` of the stream are not recorded, because the filter lacks the
+  /// samples before them.
   ///
-  /// - Returns: whether the recorder takes more: false from the sample on that completes the recording.
+  /// - Returns: whether the recorder takes more samples: `false` from the sample on that completes the recording.
   @discardableResult
   public mutating func append(_ sample: MotionSample) -> Bool {
     guard !isFull else { return false }
@@ -146,8 +148,8 @@ public struct MotionRecorder: Sendable {
   /// The length of the recording so far, seconds: up to the end of the last sample.
   public var seconds: Double { samples.last.map { $0.time.seconds(since: samples[0].time) + 1 / rate.hertz } ?? 0 }
 
-  /// How long after its time a sample is recorded, seconds: half of the length of the low-pass filter, and 0 where the
-  /// source has the rate of the recording.
+  /// How long after its time a sample is recorded, seconds. It is half of the length of the low-pass filter, and 0 if
+  /// the source has the rate of the recording.
   public var delaySeconds: Double { resampler.delay }
 
   /// Samples may be off their grid by this, seconds.
@@ -160,8 +162,8 @@ public struct MotionRecorder: Sendable {
 }
 
 extension Recording {
-  /// The samples at the speed at which they were recorded, for tries without a phone. Ends early if the task is
-  /// cancelled.
+  /// The samples at the speed at which they were recorded, to try an app without a phone. The stream ends early if the
+  /// task is cancelled.
   ///
   /// - Parameters:
   ///   - speed: 1 for the recorded speed, 10 for ten times as fast.

@@ -1,15 +1,15 @@
 import Gait
 
-/// Runs against each other, second by second: live runners, stored runs, or both.
+/// Runners against each other, second by second: live runners, stored runs, or both.
 ///
 ///     var race = Race()
 ///     race.add(yesterday, as: "yesterday")
 ///     race.update("me", seconds: 61, meters: 203)          // also late, in any order
 ///     race.standings(at: 61)[0].name                        // who leads
 ///
-/// A runner's time is in seconds since their own start. Between two updates the distance grows evenly; after the last
-/// one it stays. Where messages are lost, the standings now are those of runners who are not all known now:
-/// `standings()` are the latest ones in which all are.
+/// The time of a runner is in seconds since that runner's own start. Between two updates the distance grows evenly.
+/// After the last update it stays. If messages are late or lost, not all runners are known at the present moment.
+/// `standings()` are then the latest standings in which all runners are known.
 public struct Race: Hashable, Sendable {
   /// A runner at one moment.
   public struct Standing: Hashable, Sendable {
@@ -21,11 +21,11 @@ public struct Race: Hashable, Sendable {
     public var meters: Double
     /// Metres behind the leader.
     public var metersBehind: Double
-    /// Seconds since the leader was here; 0 for every runner of rank 1, also while standing. For a runner who ended,
-    /// those at the end.
+    /// Seconds since the leader was at this distance. It is 0 for every runner of rank 1, also while standing. For a
+    /// runner whose race has ended, it is the number at the end.
     public var secondsBehind: Double
-    /// The time of the latest update that is known at this moment, seconds; an old one means that the runner was not
-    /// heard.
+    /// The time of the latest update up to this moment, seconds. An old one means that no message of the runner
+    /// arrived.
     public var updatedAt: Double
   }
 
@@ -37,8 +37,8 @@ public struct Race: Hashable, Sendable {
     public var rank: Int?
     /// The time of the finish, seconds, interpolated between two updates; `nil` if the runner did not finish.
     public var seconds: Double?
-    /// The distance, metres: that of the race, or of the runner's latest update if that is less; in a race by time, the
-    /// distance in that time.
+    /// The distance, metres. In a race over a distance it is the distance of the race, or less if the runner's latest
+    /// update is less. In a race by time it is the distance in that time.
     public var meters: Double
   }
 
@@ -49,7 +49,7 @@ public struct Race: Hashable, Sendable {
 
   /// The updates of each runner in order of time, beginning with the start.
   var tracks: [String: [Point]] = [:]
-  /// The runners of whom no update is awaited.
+  /// The runners whose race has ended: no more updates of them are expected.
   var ended: Set<String> = []
 
   /// A race without runners.
@@ -61,14 +61,15 @@ public struct Race: Hashable, Sendable {
   /// Records where a runner was. A second update for the same moment replaces the first. Values that are negative or
   /// not finite are ignored.
   ///
-  /// - Complexity: O(log *n*) for an update later than the *n* before it; a late one also moves those after it.
+  /// - Complexity: O(log *n*) for an update later than the *n* before it. A late update also moves the updates after
+  ///   it.
   public mutating func update(_ name: String, seconds: Double, meters: Double) {
     guard seconds >= 0, meters >= 0, seconds.isFinite, meters.isFinite else { return }
     tracks[name, default: [Point(seconds: 0, meters: 0)]].record(Point(seconds: seconds, meters: meters))
   }
 
-  /// Adds a run with its pauses: a race is by time since the start. Memory is that of the run's way, whatever its
-  /// duration.
+  /// Adds a run with its pauses: its time is the time since its start. The memory depends on the length of its route,
+  /// not on its duration.
   public mutating func add(_ run: RunTimeline, as name: String) {
     var track = [Point(seconds: 0, meters: 0)]
     for moment in run.distanceTimes + [run.end] where moment >= run.start {
@@ -82,7 +83,7 @@ public struct Race: Hashable, Sendable {
     ended.insert(name)
   }
 
-  /// Ends the race of a runner, at the finish or elsewhere: no update of them is awaited, and the distance stays.
+  /// Ends the race of a runner, at the finish or elsewhere. No more updates are expected, and the distance stays.
   /// Unknown names are ignored.
   public mutating func end(_ name: String) {
     if tracks[name] != nil { ended.insert(name) }
@@ -102,7 +103,7 @@ public struct Race: Hashable, Sendable {
     return from.meters + (seconds - from.seconds) / (to.seconds - from.seconds) * (to.meters - from.meters)
   }
 
-  /// When a runner first had run a distance, seconds; `nil` if they have not.
+  /// The time at which a runner had first run a distance, seconds; `nil` if the runner has not run that far.
   public func seconds(of name: String, at meters: Double) -> Double? {
     guard let track = tracks[name], let next = track.firstIndex(where: { $0.meters >= meters }) else { return nil }
     guard next > 0 else { return track[0].seconds }
@@ -110,9 +111,9 @@ public struct Race: Hashable, Sendable {
     return from.seconds + (meters - from.meters) / (to.meters - from.meters) * (to.seconds - from.seconds)
   }
 
-  /// The runners at a moment, the leader first; those at the same distance by name.
+  /// The runners at a moment, the leader first. Runners at the same distance are in the order of their names.
   ///
-  /// At a moment after `knownSeconds()`, the distance of some runners is that of an older update.
+  /// After `knownSeconds()`, the distances of some runners are those of older updates.
   public func standings(at seconds: Double) -> [Standing] {
     let distances = runners.map { ($0, meters(of: $0, at: seconds) ?? 0) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     guard let leader = distances.first else { return [] }
@@ -127,13 +128,13 @@ public struct Race: Hashable, Sendable {
     }
   }
 
-  // What is known of all runners, although messages are lost.
+  // Standings in which all runners are known, although messages are late or lost.
 
-  /// The latest time at which every runner is known, seconds: that of the earliest last update; the latest update of
-  /// all if every runner ended. `nil` without runners.
+  /// The latest time at which every runner is known, seconds. It is the earliest of the runners' last updates. If the
+  /// race of every runner has ended, it is the latest update of all. `nil` without runners.
   ///
-  /// - Parameter left: runners who do not count, such as those of `silentRunners(at:forSeconds:)`, who would hold it
-  ///   back.
+  /// - Parameter left: runners who are left out because they would keep the time from advancing, such as those of
+  ///   `silentRunners(at:forSeconds:)`.
   public func knownSeconds(without left: Set<String> = []) -> Double? {
     let racing = runners.filter { !left.contains($0) }
     let running = racing.filter { !ended.contains($0) }.compactMap { latest(of: $0)?.seconds }
@@ -144,12 +145,13 @@ public struct Race: Hashable, Sendable {
   ///
   ///     let leader = race.standings().first?.name      // not the one whose messages arrive
   ///
-  /// - Parameter left: runners who do not hold back the time; they are in the standings with their latest distance.
+  /// - Parameter left: runners who do not limit the time. They are in the standings with their latest distance.
   public func standings(without left: Set<String> = []) -> [Standing] {
     knownSeconds(without: left).map(standings(at:)) ?? []
   }
 
-  /// The runners without an update in the last seconds before a moment, by name; those who ended are not silent.
+  /// The runners without an update in the last seconds before a moment, by name. A runner whose race has ended is not
+  /// silent.
   ///
   /// - Parameters:
   ///   - moment: the time now, seconds since the start.
@@ -158,7 +160,7 @@ public struct Race: Hashable, Sendable {
     runners.filter { !ended.contains($0) && moment - (latest(of: $0)?.seconds ?? 0) > seconds }
   }
 
-  /// The result over a distance, the first at the finish first; runners who did not finish come last, the farthest
+  /// The result over a distance, the first at the finish first. Runners who did not finish come last, the farthest
   /// first.
   public func result(over meters: Double) -> [Result] {
     let results = runners.map { name in
@@ -169,8 +171,8 @@ public struct Race: Hashable, Sendable {
     return Self.ranked(results) { ($0.seconds ?? .infinity, -$0.meters) }
   }
 
-  /// The result after a time, as of a run of an hour: the farthest first. Runners who are not known at that time come
-  /// last, without a rank: their updates ended before, and they did not end the race.
+  /// The result after a time, such as an hour: the farthest first. If a runner's updates end before that time and the
+  /// runner's race has not ended, the distance then is unknown. Such runners come last, without a rank.
   public func result(afterSeconds seconds: Double) -> [Result] {
     let results = runners.map { name in
       let isKnown = ended.contains(name) || latest(of: name)?.seconds ?? 0 >= seconds
@@ -180,7 +182,7 @@ public struct Race: Hashable, Sendable {
     return Self.ranked(results) { ($0.seconds ?? .infinity, -$0.meters) }
   }
 
-  /// The results in order of a key, whose first part is finite for those with a rank.
+  /// The results in order of a key. The first part of the key is finite for results with a rank.
   private static func ranked(_ results: [Result], by key: (Result) -> (Double, Double)) -> [Result] {
     let sorted = results.sorted { (key($0).0, key($0).1, $0.name) < (key($1).0, key($1).1, $1.name) }
     return sorted.map { result in
@@ -192,7 +194,7 @@ public struct Race: Hashable, Sendable {
 }
 
 extension [Race.Point] {
-  /// Inserts a point in order of time, or replaces that of the same time.
+  /// Inserts a point in order of time. A point with the same time is replaced.
   fileprivate mutating func record(_ point: Race.Point) {
     let index = partitionIndex(where: { $0.seconds <= point.seconds })
     if index > 0, self[index - 1].seconds == point.seconds {
@@ -203,9 +205,9 @@ extension [Race.Point] {
   }
 }
 
-/// As JSON, a race is an object with `version` = 1, `runners`: for each name an array of updates in order of time,
-/// beginning with the start, each an array of seconds and metres; and `ended`: the names of runners of whom no update
-/// is awaited, or nothing.
+/// As JSON, a race is an object with `version` = 1, `runners` and `ended`. `runners` has for each name an array of
+/// updates in order of time, beginning with the start; each update is an array of seconds and metres. `ended` has the
+/// names of the runners whose race has ended; it may be absent.
 extension Race: Codable {
   private enum CodingKeys: String, CodingKey { case version, runners, ended }
 

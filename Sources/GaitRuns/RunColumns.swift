@@ -1,8 +1,8 @@
 import Gait
 
-/// The long lists of a run as columns of numbers: most of a run is here, and as JSON it would be ten times as long.
+/// The long lists of a run as columns of numbers. Most of a run is here. As JSON it would be ten times as long.
 extension RunTimeline {
-  /// The run without its long lists. A list that is known stays so, as an empty one.
+  /// The run without its long lists. A list that is known becomes an empty one; an unknown one stays `nil`.
   var withoutColumns: RunTimeline {
     var run = self
     let (path, barometer) = (path, barometer)
@@ -13,7 +13,7 @@ extension RunTimeline {
     return run
   }
 
-  /// The long lists: their four counts, then the columns of each.
+  /// The long lists as bytes: the numbers of entries of the four lists, then the columns of each.
   var columns: [UInt8] {
     var bytes: [UInt8] = []
     let (steps, altitudes) = (path ?? [], barometer ?? [])
@@ -34,7 +34,7 @@ extension RunTimeline {
     return bytes
   }
 
-  /// The run with the long lists of the bytes that a reader is at; `nil` if they are no columns.
+  /// The run with the long lists that `reader` reads next; `nil` if the bytes are no columns.
   func with(columnsFrom reader: inout RecordReader) -> RunTimeline? {
     guard let cadenceCount = reader.nextCount(), let routeCount = reader.nextCount(),
       let stepCount = reader.nextCount(),
@@ -54,7 +54,7 @@ extension RunTimeline {
 }
 
 extension LocationSample {
-  /// The values that a source may lack, in the order of their columns.
+  /// The values that a point may lack, in the order of their columns.
   fileprivate static var optionalValues: [WritableKeyPath<LocationSample, Double?>] {
     [\.altitude, \.speed, \.horizontalAccuracy, \.verticalAccuracy, \.speedAccuracy]
   }
@@ -101,9 +101,9 @@ extension RecordReader {
     return zip(times, altitudes).map { AltitudeSample(time: $0, relativeAltitude: $1) }
   }
 
-  // Each function returns `nil` where the bytes are no such column.
+  // Each function returns `nil` if the bytes are not a column of its kind.
 
-  /// A number of entries, which is at most that of the bytes that follow.
+  /// A number of entries. It is at most the number of the bytes that follow, as each entry takes a byte or more.
   mutating func nextCount() -> Int? {
     nextVariable().flatMap { Int(exactly: $0) }.flatMap { $0 <= bytes.count - place ? $0 : nil }
   }
@@ -191,12 +191,13 @@ extension RecordReader {
 /// - A **count** is a variable-length integer: seven bits a byte, the lowest first, the highest bit set in all but the
 ///   last.
 /// - **Integers** are counts, with the sign in the lowest bit.
-/// - **Times** are integers: the differences of the steps between them, in nanoseconds, so that an even spacing takes a
+/// - **Times** are integers: the differences of the steps between them, in nanoseconds. With even spacing they take a
 ///   byte each.
-/// - **Numbers** are the bits that differ from the number before (exclusive or). A half byte for each number says which
-///   bytes follow: *n* ≤ 8 the *n* lowest, 8 + *n* the *n* above the three lowest, which are 0 where a number was a
-///   `Float`.
-/// - **Optional numbers** are a byte for each eight entries, whose bits say which there are, and the numbers.
+/// - **Numbers** are the bits that differ from the number before (exclusive or). A half byte for each number states
+///   which bytes follow. *n* ≤ 8 means the *n* lowest bytes. 8 + *n* means the *n* bytes above the three lowest, which
+///   are 0 if the number was a `Float`.
+/// - **Optional numbers** begin with a byte for each eight entries, whose bits state which entries exist. Their numbers
+///   follow.
 extension [UInt8] {
   mutating func append(count: Int) { append(variable: UInt64(clamping: count)) }
 

@@ -1,7 +1,7 @@
 import Gait
 
 extension AsyncSequence where Element == RunInput {
-  /// The events of the run in these inputs, reported as they arrive; the last one is the finished run.
+  /// The events of the run in these inputs, as they arrive. The last event is the finished run.
   ///
   ///     for try await event in inputs.runEvents(using: tracker) {
   ///       switch event {
@@ -19,8 +19,8 @@ extension AsyncSequence where Element == RunInput {
 
 /// The events of the run in a sequence of inputs. After the last input comes `.finished`, once.
 ///
-/// If the inputs end with an error, `.finished` comes with the run so far, and then the events end with that error: no
-/// run is lost.
+/// If the inputs end with an error, `.finished` comes with the run so far. The events then end with that error. In this
+/// way no run is lost.
 public struct RunEvents<Base: AsyncSequence>: AsyncSequence where Base.Element == RunInput {
   /// The events.
   public typealias Element = RunEvent

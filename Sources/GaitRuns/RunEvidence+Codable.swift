@@ -2,18 +2,19 @@ import Foundation
 import Gait
 
 /// As JSON, evidence is an object with `format` = `gait.evidence`, `version` = 1 and `data`, bytes in base 64. A
-/// `StoredRun` has the bytes as they are: some 53 a sample with a GPS point a second, so 4.8 MB an hour at 25 Hz.
+/// `StoredRun` has the bytes as they are. They take about 53 bytes a sample with a GPS point a second, which is 4.8 MB
+/// an hour at 25 Hz.
 ///
-/// The bytes are the rate in hertz, `Double`; a byte that says whether samples are kept, and one that says whether there
-/// is a span; the first and the last time of the span; the counts of dropped inputs; the number of samples and the
-/// nanoseconds from each to its arrival; a ``RunInputBatch`` of all inputs; and FNV-1a of 64 bits over all before. Numbers
-/// are as in the columns of a stored run.
+/// The bytes are, in this order: the rate in hertz, `Double`; a byte that states whether samples are kept; a byte that
+/// states whether there is a span; the first and the last time of the span; the numbers of dropped inputs; the number
+/// of samples; the nanoseconds from each sample to its arrival; a ``RunInputBatch`` of all inputs; and FNV-1a of 64
+/// bits over all before. Numbers are as in the columns of a stored run.
 extension RunEvidence: Codable {
   private static let format = "gait.evidence"
 
   private enum CodingKeys: String, CodingKey { case format, version, data }
 
-  /// More samples and dropped inputs than a run of years has, so that their sums are integers on a watch.
+  /// A limit of samples and dropped inputs. A run of years has fewer. Below it, their sums are integers on a watch too.
   private static let mostDropped = 1 << 29
 
   /// Reads evidence.
@@ -61,7 +62,7 @@ extension RunEvidence: Codable {
     return bytes
   }
 
-  /// The evidence of these bytes; `nil` if they are damaged, or no tracker could have made them.
+  /// The evidence of these bytes; `nil` if they are damaged, or if no tracker could have produced them.
   init?(bytes all: UnsafeRawBufferPointer) {
     guard all.count >= MemoryLayout<UInt64>.size else { return nil }
     let bytes = UnsafeRawBufferPointer(rebasing: all.dropLast(MemoryLayout<UInt64>.size))

@@ -12,9 +12,10 @@ import Gait
 /// Nothing is rounded: the inputs are the same to the last bit. A sample of motion with twelve channels takes 58 bytes,
 /// a GPS point up to 66, and each batch 37 more.
 ///
-/// The bytes are a line, `gait.batch 1`; the number of the batch as `Int64`, −1 without one; the count of inputs and
-/// the length of their records, `UInt32` each; the records, as in a ``RunJournal`` but without checksums of their own;
-/// and FNV-1a of 64 bits over all before. Numbers are little-endian. Every byte that is missing or changed is an error.
+/// The bytes are, in this order: a line, `gait.batch 1`; the number of the batch as `Int64`, −1 without one; the number
+/// of inputs and the length of their records, `UInt32` each; the records, as in a ``RunJournal`` but without checksums
+/// of their own; and FNV-1a of 64 bits over all before. Numbers are little-endian. A missing or changed byte is an
+/// error.
 public struct RunInputBatch: Sendable {
   /// The place of the batch among those of its run, from 0; `nil` if the batches are not numbered.
   public var number: Int? { content.number }
@@ -24,7 +25,7 @@ public struct RunInputBatch: Sendable {
   public let bytes: [UInt8]
   private let content: Content
 
-  /// The most inputs of a batch that is read, unless another bound is passed: three minutes of motion at 50 Hz.
+  /// The most inputs of a batch that is read by default: three minutes of motion at 50 Hz.
   public static let usualLargestCount = 10_000
 
   fileprivate static let line = Array("gait.batch 1\n".utf8)
@@ -61,8 +62,8 @@ public struct RunInputBatch: Sendable {
   /// Reads a batch.
   ///
   /// - Parameters:
-  ///   - bytes: the bytes of one batch, and no others.
-  ///   - largestCount: the most inputs; a batch of more is refused before any is read.
+  ///   - bytes: the bytes of one batch, and nothing else.
+  ///   - largestCount: the most inputs. If the batch states more, it is refused before any input is read.
   /// - Throws: `RunInputBatchError`.
   public init(
     bytes: some ContiguousBytes, largestCount: Int = usualLargestCount
@@ -79,26 +80,26 @@ public struct RunInputBatch: Sendable {
     (content, self.bytes) = try result.get()
   }
 
-  /// The most bytes of a batch with as many inputs, for the bound of a server's messages.
+  /// The most bytes of a batch with this number of inputs. A server can limit its messages to it.
   public static func largestByteCount(ofInputs count: Int) -> Int {
     line.count + 8 + 4 + 4 + count * RunInput.largestRecord + checksumSize
   }
 
-  /// What the bytes of a batch hold.
+  /// The contents of a batch's bytes.
   struct Content {
     var number: Int?
     var inputs: [RunInput]
-    /// The place after the batch.
+    /// The position after the batch.
     var end: Int
   }
 }
 
 extension RunInputBatch {
-  /// What a batch states before its records.
+  /// The numbers that a batch states before its records.
   struct Header {
     fileprivate let number: Int64
     fileprivate let count: UInt32
-    /// The place of the first record, that after the last one, and that after the batch.
+    /// The positions of the first record, after the last record, and after the batch.
     fileprivate let first: Int
     fileprivate let last: Int
     let end: Int
@@ -117,7 +118,7 @@ extension RunInputBatch.Header {
       let length = reader.next(UInt32.self)
     else { throw .otherLength(byteCount: rest.count, expected: RunInputBatch.largestByteCount(ofInputs: 0)) }
     (self.number, self.count, first) = (number, count, reader.place)
-    // Compared before it is added: with integers of 32 bits the sum need not be one.
+    // The length is compared with the remaining room before it is added: the sum may exceed an integer of 32 bits.
     let room = bytes.count - first - RunInputBatch.checksumSize
     guard length <= room else {
       throw .otherLength(
@@ -139,7 +140,7 @@ extension RunInputBatch.Content {
     else { throw .changed }
     reader = RecordReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[..<header.last]), place: header.first)
     var inputs: [RunInput] = []
-    // Records have at least ten bytes.
+    // Every record has at least ten bytes, which limits the room that a wrong count can reserve.
     inputs.reserveCapacity(min(count, (header.last - header.first) / 10))
     for index in 0..<count {
       guard let input = RunInput(from: &reader) else { throw .unknownInput(index: index) }
@@ -154,9 +155,9 @@ extension RunInputBatch.Content {
 
 /// An error of the bytes of a batch of inputs.
 public enum RunInputBatchError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
-  /// The first bytes are not those of a batch.
+  /// The bytes do not begin like a batch.
   case notABatch
-  /// The batch is of another version.
+  /// The batch has another version.
   case otherVersion
   /// The batch states more inputs than are accepted.
   case tooMany(count: Int, largest: Int)

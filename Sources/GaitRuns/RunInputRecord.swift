@@ -1,7 +1,8 @@
 import Gait
 
 /// The record of an input, in journals and batches: its kind and its presence bits, a byte each; the time in
-/// nanoseconds as `Int64`; and the values. Numbers are little-endian.
+/// nanoseconds as `Int64`; and the values. A presence bit states whether a value is in the record. Numbers are
+/// little-endian.
 extension RunInput {
   private enum Kind: UInt8 { case motion = 1, location, altitude, pause, resume, lap, policy }
 
@@ -51,7 +52,7 @@ extension RunInput {
     }
   }
 
-  /// Reads the next record; `nil` if it is not whole or of an unknown kind.
+  /// Reads the next record; `nil` if it is incomplete or of an unknown kind.
   init?(from reader: inout RecordReader) {
     guard let first = reader.next(UInt8.self), let kind = Kind(rawValue: first), let bits = reader.next(UInt8.self),
       let nanoseconds = reader.next(Int64.self)
@@ -90,19 +91,18 @@ extension RunInput {
   }
 }
 
-/// A record with a checksum of its own, FNV-1a of 32 bits, as journals have it.
+/// A record followed by its own checksum, FNV-1a of 32 bits, as in journals.
 extension RunInput {
   /// The most bytes of a record and its checksum.
   static let largestCheckedRecord = largestRecord + MemoryLayout<UInt32>.size
 
-  /// Writes the record and its checksum.
   func encodeChecked(into writer: inout RecordWriter) {
     let start = writer.end
     encode(into: &writer)
     writer.append(Self.hash(UnsafeRawBufferPointer(start: start, count: writer.end - start)))
   }
 
-  /// The input of the record at `start` and the record's length; `nil` if no whole, undamaged record is there.
+  /// The input of the record at `start` and the record's length; `nil` if there is no complete, undamaged record.
   static func decoded(from bytes: UnsafeRawBufferPointer, at start: Int) -> (RunInput, length: Int)? {
     var reader = RecordReader(bytes: bytes, place: start)
     guard let input = RunInput(from: &reader) else { return nil }
@@ -132,7 +132,7 @@ struct RecordReader {
 
   mutating func nextDouble() -> Double? { next(UInt64.self).map(Double.init(bitPattern:)) }
 
-  /// Reads the three values of a sensor, which are there, into the lanes of a row.
+  /// Reads the three values of a sensor into the lanes of a row. The presence bit must have been set.
   @inline(__always)
   fileprivate mutating func readSensor(into row: UnsafeMutableRawBufferPointer, _ sensor: Int) {
     for axis in 0..<3 {
@@ -145,7 +145,7 @@ struct RecordReader {
 
 /// Writes little-endian numbers one after the other, into memory with room for them.
 struct RecordWriter {
-  /// Where the next number goes.
+  /// The position at which the next number is written.
   private(set) var end: UnsafeMutableRawPointer
 
   init(at start: UnsafeMutableRawPointer) { end = start }
@@ -156,7 +156,7 @@ struct RecordWriter {
     end += MemoryLayout<Number>.size
   }
 
-  /// Writes the three values of a sensor in a row, unless all are missing; returns whether one is there.
+  /// Writes the three values of a sensor in a row, unless all are missing. Returns whether they were written.
   @inline(__always)
   fileprivate mutating func appendSensor(of row: UnsafeRawBufferPointer, _ sensor: Int) -> Bool {
     var difference: UInt32 = 0

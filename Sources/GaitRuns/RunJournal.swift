@@ -1,7 +1,7 @@
 import Foundation
 import Gait
 
-/// The inputs of a run in a file, by which the run survives the end of its app.
+/// The inputs of a run in a file. With it, the run survives the end of its app.
 ///
 ///     var tracker = try RunTracker(sampleRate: .hertz(50), options: options)
 ///     var journal = try RunJournal(at: url, for: tracker) { tracker.append($0) }   // goes on with a cut run
@@ -11,38 +11,40 @@ import Gait
 ///     }
 ///     try journal.remove()                                                        // after the run was stored
 ///
-/// An input is in the file when `append` returns, so it survives a crash or a kill of the app; a loss of power may take
+/// An input is in the file when `append` returns, so it survives a crash or a kill of the app. A loss of power may lose
 /// the last seconds. The same inputs in a tracker with the same model and options give the same run, to the last bit.
-/// Opening a file removes nothing from it: where it is damaged, reading goes on at the next valid record.
+/// Opening a file removes nothing from it. If a part is damaged, reading goes on at the next valid record.
 ///
-/// A journal has one owner: it cannot be copied, since two copies would write one file. The file is closed and unlocked
-/// when the owner ends. Keep it in an actor, a class, or a structure that is `~Copyable` itself; a function that takes
-/// it says `inout`, `borrowing` or `consuming`. The article *Storing runs* has an example, and says where the file must
-/// be on a locked or suspended device.
+/// A journal has one owner. It cannot be copied, because two copies would write to one file. The file is closed and
+/// unlocked when the owner ends. Keep the journal in an actor, a class, or a structure that is `~Copyable` itself. A
+/// function that takes it says `inout`, `borrowing` or `consuming`. The article *Storing runs* has an example, and says
+/// where the file must be on a locked or suspended device.
 ///
 /// The file begins with a line: `gait.journal 3`, a space, and the run's settings as JSON, with their FNV-1a. A record
 /// is its kind and its presence bits, a byte each; the time in nanoseconds as `Int64`; the values; and four bytes of
-/// FNV-1a over all of these. Numbers are little-endian: `Float` for motion, 12 bytes a sensor, else `Double`. Motion of
-/// a phone takes 50 bytes, so an hour at 50 Hz takes 9 MB. A ``RunInputBatch`` is in the file as it was sent. Files of
-/// the versions 1 and 2 are read as well. One that gets a batch keeps its first line, and an earlier Gait skips the batch.
+/// FNV-1a over all of these. Numbers are little-endian: `Float` for motion, 12 bytes a sensor, and `Double` for the
+/// rest. A sample of a phone's motion takes 50 bytes, so an hour at 50 Hz takes 9 MB. A ``RunInputBatch`` is in the
+/// file as it was sent. Files of versions 1 and 2 are read too. If a batch is appended to such a file, it keeps its
+/// first line; an earlier Gait skips the batch.
 public struct RunJournal: ~Copyable, Sendable {
   /// The file.
   public let url: URL
-  /// The date at which the run began, as the file has it.
+  /// The date at which the run began, as the file states it.
   public let startedAt: Date
   /// The number of inputs in the file.
   public private(set) var count: Int
-  /// The number that the next batch must have: 0 for a file without numbered batches.
+  /// The number that the next batch must have. It is 0 for a file without numbered batches.
   public private(set) var nextBatchNumber: Int
-  /// The bytes of an existing file that belong to no valid record or batch. Up to `largestRecord`, or to the length of
-  /// a batch, are what was written when the app ended; more mean that the file is damaged, and that a record of motion
-  /// is missing for about every 50 bytes.
+  /// The bytes of an existing file that belong to no valid record or batch. Up to `largestRecord`, or up to the length
+  /// of a batch, they are the input that was being written when the app ended. If there are more, the file is damaged,
+  /// and about one record of motion is lost for every 50 bytes.
   public let droppedByteCount: Int
 
   /// The most bytes of a record.
   public static let largestRecord = RunInput.largestCheckedRecord
 
-  /// The first time of motion, or of all inputs if there is none: a GPS point may be from before the run.
+  /// The time of the first motion. If there is none, that of the first input. A GPS point may be from before the run,
+  /// so motion is preferred.
   private let start: SampleTime?
   private let descriptor: CInt
   private var buffer: [UInt8] = []
@@ -51,17 +53,17 @@ public struct RunJournal: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - tracker: the tracker of the run, whose rate, model and options a new file states.
+  ///   - tracker: the tracker of the run. A new file states its rate, model and options.
   ///   - startedAt: the date at which a new run begins. An existing file keeps its own.
-  ///   - allowsOtherSettings: whether a run goes on with another rate, model or other options than the file states; the
-  ///     restored run is then not the same. Otherwise it is an error: pass true to go on, or choose
-  ///     another path to start again.
-  ///   - allowsDamagedFirstLine: whether a run goes on if the file's first line is damaged, so that its settings are
-  ///     unknown and its start is taken from the date of the file. The records have checksums of their own. Otherwise
-  ///     it is an error.
+  ///   - allowsOtherSettings: whether a run goes on if its rate, model or other options differ from the file's. The
+  ///     restored run is then not the same. If it is `false`, other settings are an error: pass `true` to go on, or
+  ///     choose another path to start again.
+  ///   - allowsDamagedFirstLine: whether a run goes on if the file's first line is damaged. Its settings are then
+  ///     unknown, and its start is taken from the date of the file. The records have checksums of their own. If it is
+  ///     `false`, a damaged first line is an error.
   ///   - restore: called with every valid input of the file, in the order in which they were appended.
   /// - Throws: `RunJournalError` if the file cannot be opened or read, is not a journal, is written by another journal,
-  ///   or has other settings; it is then unchanged.
+  ///   or has other settings. The file is then unchanged.
   public init(
     at url: URL, for tracker: RunTracker, startedAt: Date = Date(), allowsOtherSettings: Bool = false,
     allowsDamagedFirstLine: Bool = false, restoring restore: (RunInput) -> Void
@@ -83,7 +85,7 @@ public struct RunJournal: ~Copyable, Sendable {
     self.startedAt = file.contents.startedAt(length: length) ?? Date(timeIntervalSince1970: settings.startedAt)
   }
 
-  /// Opens and locks a file at its end. A new one gets its first line.
+  /// Opens a file, locks it and goes to its end. A new file gets its first line.
   private static func opened(
     _ url: URL, _ settings: JournalSettings, _ allowsOtherSettings: Bool, _ allowsDamagedFirstLine: Bool
   ) throws(RunJournalError) -> (descriptor: CInt, contents: JournalFile) {
@@ -101,7 +103,7 @@ public struct RunJournal: ~Copyable, Sendable {
         guard differences.isEmpty else { throw .otherSettings(file: name, differences) }
       default: break
       }
-      // An unfinished first line has no run behind it.
+      // A file with an unfinished first line contains no run, so it is emptied.
       let isReady = contents.header != .unfinished || ftruncate(descriptor, 0) == 0
       guard isReady, lseek(descriptor, 0, SEEK_END) >= 0 else {
         throw .cannotWrite(file: name, reason: String(cString: strerror(errno)))
@@ -117,24 +119,27 @@ public struct RunJournal: ~Copyable, Sendable {
     }
   }
 
-  /// The seconds to add to the time of every input, as the clock of the sensors starts again when a device does and
-  /// stands still while it sleeps; 0 if it did neither since the run began. The article *Clocks* has an example.
+  /// The seconds to add to the time of every input. The clock of the sensors starts again when the device restarts, and
+  /// stands still while the device sleeps. The result is 0 if neither happened since the run began. The article
+  /// *Clocks* has an example.
   ///
-  /// - Parameter bootDate: the present date less the present time of the sensors' clock, which both events move.
+  /// - Parameter bootDate: the present date minus the present time of the sensors' clock. A restart and sleep both
+  ///   change it.
   public func clockOffset(bootDate: Date) -> Double {
     guard let start else { return 0 }
     let offset = bootDate.timeIntervalSince(startedAt) + start.seconds
     return offset > Self.largestCorrection ? offset : 0
   }
 
-  /// By how much the system corrects its date during a run, seconds, and how late `startedAt` may have been taken. A
-  /// phone that sleeps for less between two starts of an app loses no more than that.
+  /// The smallest change of the boot date that is not ignored, seconds. A smaller change may be a correction of the
+  /// system's date, or a late reading of `startedAt`. If a phone sleeps for less between two starts of an app, no more
+  /// than that is lost.
   private static let largestCorrection = 10.0
 
   deinit { Self.unlockAndClose(descriptor) }
 
   private static func unlockAndClose(_ descriptor: CInt) {
-    // A child process that has not begun its program yet also holds the file, and would keep it locked.
+    // A child process that has not begun its program yet has the file open too, and would keep it locked.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
@@ -146,9 +151,9 @@ public struct RunJournal: ~Copyable, Sendable {
     try write(CollectionOfOne(input))
   }
 
-  /// Writes a batch of inputs at the end of the file, at once: a watch delivers a second of motion together.
+  /// Writes several inputs at the end of the file, all at once. A watch delivers a second of motion together.
   ///
-  /// - Throws: `RunJournalError.cannotWrite`, for example on a full disk. The file then has none of the batch.
+  /// - Throws: `RunJournalError.cannotWrite`, for example on a full disk. The file then has none of these inputs.
   public mutating func append(contentsOf inputs: some Collection<RunInput>) throws(RunJournalError) {
     try write(Array(inputs))
   }
@@ -167,11 +172,11 @@ public struct RunJournal: ~Copyable, Sendable {
     count += inputs.count
   }
 
-  /// Writes a batch of another device at the end of the file, as it was sent. After a kill the file has all of the
-  /// batch or nothing of it, so a sender repeats a batch until it is acknowledged.
+  /// Writes a batch of another device at the end of the file, as it was sent. If the app is killed, the file has the
+  /// whole batch or nothing of it. A sender therefore repeats a batch until it is acknowledged.
   ///
-  /// - Returns: whether the batch was written: its number is `nextBatchNumber`, or it has none. Otherwise the file has
-  ///   the batch already, or earlier ones are missing, and nothing is written: tell the sender `nextBatchNumber`.
+  /// - Returns: whether the batch was written. It is if its number is `nextBatchNumber`, or if it has no number. If
+  ///   not, the file has the batch already, or earlier batches are missing: tell the sender `nextBatchNumber`.
   /// - Throws: `RunJournalError.cannotWrite`, for example on a full disk. The file then has none of the batch.
   public mutating func append(_ batch: RunInputBatch) throws(RunJournalError) -> Bool {
     guard batch.number ?? nextBatchNumber == nextBatchNumber else { return false }
@@ -184,7 +189,7 @@ public struct RunJournal: ~Copyable, Sendable {
   /// Deletes the file, after the run was stored. Inputs that are appended later are lost.
   public func remove() throws { try FileManager.default.removeItem(at: url) }
 
-  /// Writes all of the bytes, or cuts what was written and returns the error.
+  /// Writes all bytes. If that fails, removes the part that was written and returns the error.
   private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, _ url: URL) -> RunJournalError? {
     let start = lseek(descriptor, 0, SEEK_CUR)
     let code = AtomicFile.writeAll(bytes, to: descriptor)
@@ -207,7 +212,8 @@ public enum RunJournalError: Error, Hashable, Sendable, CustomStringConvertible,
   case inUse(file: String)
   /// The first line of the file is damaged, so the settings of its run are unknown.
   case damagedFirstLine(file: String)
-  /// The file is of a run with another rate, model or other options, or does not state them: the differences.
+  /// The file is of a run with another rate, model or other options, or does not state them. The texts are the
+  /// differences.
   case otherSettings(file: String, [String])
 
   /// The sentence of `description`.
@@ -222,11 +228,11 @@ public enum RunJournalError: Error, Hashable, Sendable, CustomStringConvertible,
     case .cannotWrite(let file, let reason): "cannot write the journal \(file): \(reason); free space."
     case .inUse(let file): "the journal \(file) is in use; close it first, or choose another path."
     case .damagedFirstLine(let file):
-      "the first line of the journal \(file) is damaged, so the settings of its run are unknown; its other records can be read: allow "
-        + "a damaged first line to go on."
+      "the first line of the journal \(file) is damaged, so the settings of its run are unknown; "
+        + "its other records can be read: allow a damaged first line to go on."
     case .otherSettings(let file, let differences):
-      "the journal \(file) is of a run with other settings (\(differences.joined(separator: "; "))); allow other settings to go "
-        + "on, or choose another path to start again."
+      "the journal \(file) is of a run with other settings (\(differences.joined(separator: "; "))); "
+        + "allow other settings to go on, or choose another path to start again."
     }
   }
 }

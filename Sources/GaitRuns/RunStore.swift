@@ -1,7 +1,7 @@
 import Foundation
 import Gait
 
-/// A folder of runs, a file for each.
+/// A folder of runs, with a file for each run.
 ///
 ///     let store = RunStore(directory: folder)
 ///     try store.save(StoredRun(run, startedAt: start, timeZone: .current))
@@ -9,9 +9,9 @@ import Gait
 ///     let months = RunTotals.of(summaries, by: .month)
 ///     let run = try store.run(summaries[0].id)
 ///
-/// A run's file is its compact form, `ID.run`, or the JSON of earlier versions, `ID.json`, which are read still. Saving
-/// is atomic: whenever the app is killed, a run is whole or absent, and so is each earlier version of it. The file
-/// `summaries.index` makes lists fast. It may be deleted; the next list writes it again.
+/// The file of a run is its compact form, `ID.run`. The JSON of earlier versions, `ID.json`, can still be read. Saving
+/// is atomic: if the app is killed, a run is in the folder whole or not at all, and an earlier version of it stays
+/// whole. The file `summaries.index` makes lists fast. It may be deleted; the next list writes it again.
 public struct RunStore: Sendable {
   /// The folder.
   public let directory: URL
@@ -21,11 +21,11 @@ public struct RunStore: Sendable {
     self.directory = directory
   }
 
-  /// Writes a run; one with the same `id` is replaced. The file is complete or absent, never a part. What is written is
-  /// read from its bytes first: a run that could not be opened is an error here.
+  /// Writes a run. A run with the same `id` is replaced. The file is complete or absent, never a part. The bytes are
+  /// read before they are written, so a run that could not be opened later is an error here.
   ///
-  /// - Throws: `RunStoreError.cannotWrite` for a run that could not be read again, and for example on a full disk; the
-  ///   folder then has the earlier version of the run, if any.
+  /// - Throws: `RunStoreError.cannotWrite` for a run that could not be read again, and if the system cannot write, for
+  ///   example on a full disk. If the folder has an earlier version of the run, it stays.
   public func save(_ run: StoredRun) throws(RunStoreError) {
     let (data, url) = (try run.data(), url(of: run.id, .compact))
     do { _ = try StoredRun(data: data, name: url.relativePath) } catch {
@@ -38,17 +38,18 @@ public struct RunStore: Sendable {
       let reason = (error as? FileWriteError)?.reason ?? error.localizedDescription
       throw .cannotWrite(file: url.relativePath, reason: "\(reason); free space, or check permissions")
     }
-    // The compact file counts where both are there, as after a kill at this place.
+    // If the app is killed before this line, both files exist. The compact one is then used.
     try? FileManager.default.removeItem(at: self.url(of: run.id, .json))
   }
 
   /// Deletes a run.
   ///
-  /// - Throws: `RunStoreError.noRun` if there is none of this identity, `.cannotWrite` if the folder cannot be changed.
+  /// - Throws: `RunStoreError.noRun` if no run has this identity, `.cannotWrite` if the folder cannot be changed.
   public func remove(_ id: UUID) throws(RunStoreError) {
     let url = try file(of: id)
     do {
-      // An earlier version must not come back if the app is killed in between.
+      // The JSON is removed first. If the app were killed between the two, an earlier version of the run would come
+      // back otherwise.
       let json = self.url(of: id, .json)
       if url != json, FileManager.default.fileExists(atPath: json.path) { try FileManager.default.removeItem(at: json) }
       try FileManager.default.removeItem(at: url)
@@ -57,19 +58,19 @@ public struct RunStore: Sendable {
     }
   }
 
-  /// The run of this identity.
+  /// The run with this identity.
   ///
-  /// - Throws: `RunStoreError.noRun` if there is none, `.unreadable` if its file is damaged or of a newer version.
+  /// - Throws: `RunStoreError.noRun` if there is none, `.unreadable` if its file is damaged or has a newer version.
   public func run(_ id: UUID) throws(RunStoreError) -> StoredRun { try Self.run(at: file(of: id)) }
 
-  /// Whether the store has saved a run, by the name of its file: neither the file nor the folder is read.
+  /// Whether the store has saved a run, by the name of its file. Neither the file nor the folder is read.
   public func contains(_ id: UUID) -> Bool {
     [Form.compact, .json].contains { FileManager.default.fileExists(atPath: url(of: id, $0).path) }
   }
 
   /// All runs by date, oldest first, and the files that cannot be read with the reason.
   ///
-  /// This opens every run: for a history, use `summaries(in:)`.
+  /// It opens every run. For a history, use `summaries(in:)`.
   public func contents() -> (runs: [StoredRun], unreadable: [URL: String]) {
     var runs: [UUID: StoredRun] = [:]
     var unreadable: [URL: String] = [:]
@@ -108,13 +109,13 @@ public struct RunStore: Sendable {
 
   private func url(of id: UUID, _ form: Form) -> URL { directory.appending(path: fileName(of: id, form)) }
 
-  /// The names of the files of runs, in order; those of the JSON form of a name before the compact one.
+  /// The names of the files of runs, in order. If a run has both forms, the JSON comes before the compact form.
   var fileNames: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
     return names.filter { $0.hasSuffix(".run") || $0.hasSuffix(".json") }.sorted()
   }
 
-  /// The file of a run. One that was not named by this store is found by its summary.
+  /// The file of a run. If the file was not named by this store, it is found by its summary.
   private func file(of id: UUID) throws(RunStoreError) -> URL {
     for form in [Form.compact, .json] where FileManager.default.fileExists(atPath: url(of: id, form).path) {
       return url(of: id, form)
@@ -126,11 +127,12 @@ public struct RunStore: Sendable {
   /// The summaries by date, oldest first, and the files that cannot be read with a sentence about each. Runs are not
   /// opened.
   ///
-  /// A damaged file is named here if its length or its summary is wrong, and otherwise when the run is loaded.
+  /// A damaged file is named here if its length or its summary is wrong. Other damage is found when the run is loaded.
   ///
-  /// - Parameter interval: the runs that started in it, its end excluded, so that months in a row have each run once;
-  ///   `nil` for all.
-  /// - Complexity: O(runs), with one small file to open; after a change, also each changed run's first 2 kB.
+  /// - Parameter interval: the summaries are those of runs that started in it; `nil` for all. The end is excluded, so
+  ///   that consecutive months have each run once.
+  /// - Complexity: O(runs), with one small file to open. After a change, the first 2 kB of each changed run are read
+  ///   too.
   public func summaries(
     in interval: DateInterval? = nil
   ) -> (summaries: [RunSummary], unreadable: [URL: String]) {
@@ -139,7 +141,7 @@ public struct RunStore: Sendable {
     return (list.summaries.filter { interval.start <= $0.startedAt && $0.startedAt < interval.end }, list.unreadable)
   }
 
-  /// What is in the folder.
+  /// The contents of the folder.
   struct List {
     var summaries: [RunSummary] = []
     /// The name of each run's file.
@@ -149,7 +151,7 @@ public struct RunStore: Sendable {
     var openedCount = 0
   }
 
-  /// Lists the folder, by its index where that is up to date.
+  /// Lists the folder. Entries of the index that are up to date are used; other files are read.
   func listed() -> List {
     let known = SummaryIndex(in: directory)
     var index = SummaryIndex()
@@ -166,7 +168,7 @@ public struct RunStore: Sendable {
         list.openedCount += 1
         let url = directory.appending(path: name)
         do throws(RunStoreError) { entry = try Self.entry(of: url, &zones) } catch {
-          // A run that was deleted in between is not damaged.
+          // If the file is gone, another process deleted the run. It is not damaged.
           if SummaryIndex.Stamp(of: url.path) != nil { list.unreadable[url] = error.description }
           continue
         }
@@ -189,7 +191,7 @@ public struct RunStore: Sendable {
     return list
   }
 
-  /// The summary at the beginning of a file, or of a run in JSON.
+  /// The summary at the beginning of a file. A run in JSON is read whole.
   private static func entry(
     of url: URL, _ zones: inout [String: TimeZone?]
   ) throws(RunStoreError) -> SummaryIndex.Entry {
@@ -214,9 +216,9 @@ public struct RunStore: Sendable {
 
 /// An error of a store of runs. Its description is a sentence with the file and the cure.
 public enum RunStoreError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
-  /// There is no run of this identity.
+  /// There is no run with this identity.
   case noRun(id: UUID, folder: String)
-  /// The file is damaged, or of a newer version.
+  /// The file is damaged or has a newer version.
   case unreadable(file: String, reason: String)
   /// The run cannot be written.
   case cannotWrite(file: String, reason: String)
@@ -236,16 +238,17 @@ public enum RunStoreError: Error, Hashable, Sendable, CustomStringConvertible, L
 
 /// The summaries of a folder's files in one file, so that a list opens one file instead of thousands.
 ///
-/// An entry holds only while its file has the stamp with which it was read; the others are read again. So the index is
-/// never out of date, whatever was written or killed since, and a damaged or missing index costs time only.
+/// An entry is used only if its file still has the stamp with which it was read. Other files are read again. The index
+/// is therefore never out of date, whatever was written or killed since. If it is damaged or missing, a list only takes
+/// longer.
 ///
-/// The file is a line, `gait.index 1`, the number of entries, each entry, and FNV-1a of 64 bits over all before.
+/// The file is a line, `gait.index 1`; the number of entries; each entry; and FNV-1a of 64 bits over all before.
 struct SummaryIndex {
   /// The name of the file in the folder.
   static let name = "summaries.index"
   private static let line = Array("gait.index 1\n".utf8)
 
-  /// What changes when a file is written: every atomic write makes a new file.
+  /// The values that change when a file is written. Every atomic write makes a new file.
   struct Stamp: Hashable {
     var size: Int64
     /// Nanoseconds since 1970.
@@ -259,7 +262,7 @@ struct SummaryIndex {
       self.init(status)
     }
 
-    /// The stamp of an open file, which stays that of what is read if another file takes its name.
+    /// The stamp of an open file. If another file takes its name meanwhile, it is still that of the file that is read.
     init?(of handle: FileHandle) {
       var status = stat()
       guard fstat(handle.fileDescriptor, &status) == 0 else { return nil }
@@ -293,10 +296,10 @@ struct SummaryIndex {
 
   init() {}
 
-  /// The entries of the index of a folder that can be relied on; none if it is missing or damaged.
+  /// The usable entries of a folder's index. It has none if the index is missing or damaged.
   ///
-  /// A file that was written as late as the index may have changed after it was read without another stamp, if the
-  /// clock of the files stood still in between: its entry is left out.
+  /// File times are coarse. A file as new as the index may have changed since without a new time, so its entry is left
+  /// out and the file is read again.
   init(in folder: URL) {
     let url = folder.appending(path: Self.name)
     guard let stamp = Stamp(of: url.path), let data = try? Data(contentsOf: url) else { return }
@@ -337,6 +340,6 @@ struct SummaryIndex {
     return bytes
   }
 
-  /// Writes the index whole or not at all. In a folder that cannot be written, every list reads the files.
+  /// Writes the index whole or not at all. If the folder cannot be written, every list reads the files.
   func write(in folder: URL) { try? AtomicFile.write(bytes, to: folder.appending(path: Self.name)) }
 }

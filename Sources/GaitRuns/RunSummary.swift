@@ -4,7 +4,7 @@ import Gait
 /// The figures of a stored run that a history shows, without its route and its signal.
 ///
 /// A `RunStore` lists summaries without opening the runs, and `RunTotals` sums them. A summary is of the run as it was
-/// saved: after a change, save the run again.
+/// saved. After a change, save the run again.
 ///
 /// As JSON it is an object with `version` = 1, `id`, `startedAt` (seconds since 1970, UTC), `timeZone` (an identifier
 /// such as `Europe/Berlin`), `name`, `notes`, `metadata`, `distance`, `movingSeconds`, `pausedSeconds`,
@@ -14,9 +14,9 @@ public struct RunSummary: Hashable, Sendable, Identifiable {
   public let id: UUID
   /// The date of the start.
   public let startedAt: Date
-  /// The time zone of the start; `nil` if the run does not state it, or if this device does not know it.
+  /// The time zone of the start; `nil` if the run does not state it or this device does not know it.
   public let timeZone: TimeZone?
-  /// A name for people.
+  /// A name to show to people.
   public let name: String
   /// Notes of the runner.
   public let notes: String
@@ -32,11 +32,11 @@ public struct RunSummary: Hashable, Sendable, Identifiable {
   public let elapsedSeconds: Double
   /// Metres climbed while moving; `nil` if unknown.
   public let climb: Double?
-  /// Seconds per kilometre: moving time ÷ the distance passed in it; `nil` without such a distance.
+  /// Seconds per kilometre: moving time ÷ the distance in moving time; `nil` without such a distance.
   public let pace: Double?
   /// The number of steps in moving time.
   public let steps: Int
-  /// Kilocalories, with those at rest; `nil` without distance or `StoredRun.bodyMass`.
+  /// Kilocalories, including those that the body needs at rest; `nil` without distance or `StoredRun.bodyMass`.
   public let energy: Double?
 
   /// The summary of a run.
@@ -88,7 +88,7 @@ public struct RunSummary: Hashable, Sendable, Identifiable {
 
   /// Reads what `encode(into:)` wrote; `nil` if the bytes are no summary.
   ///
-  /// - Parameter zones: the time zones by identifier, so that one of many summaries is made once.
+  /// - Parameter zones: the time zones that were made so far, by identifier. Many summaries share one.
   init?(from reader: inout RecordReader, zones: inout [String: TimeZone?]) {
     guard let high = reader.next(UInt64.self), let low = reader.next(UInt64.self), let start = reader.nextDouble(),
       start.magnitude < Date.farthestSeconds, let entryCount = reader.nextCount(), let zone = reader.nextText(),
@@ -172,7 +172,7 @@ extension Date {
 /// As JSON they are an object with `version` = 1, `start` and `end` (seconds since 1970, UTC), `runCount`, `meters`,
 /// `movingSeconds` and `climb`.
 public struct RunTotals: Hashable, Sendable {
-  /// A length of time of the calendar.
+  /// A unit of the calendar.
   public enum Period: String, Hashable, Sendable, CaseIterable {
     /// A day.
     case day
@@ -188,11 +188,11 @@ public struct RunTotals: Hashable, Sendable {
   public let interval: DateInterval
   /// The number of runs.
   public private(set) var runCount = 0
-  /// The distance of the runs, metres; those of unknown distance add nothing.
+  /// The distance of the runs, metres. A run with unknown distance adds nothing.
   public private(set) var meters = 0.0
   /// Seconds of movement.
   public private(set) var movingSeconds = 0.0
-  /// Metres climbed, of the runs in which it is known.
+  /// Metres climbed. A run with unknown climb adds nothing.
   public private(set) var climb = 0.0
 
   /// The totals of each period with a run, in order. A run belongs to the period in which it started.

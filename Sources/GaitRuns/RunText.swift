@@ -1,18 +1,18 @@
 import Foundation
 import Gait
 
-/// A run's figures as text, as runners read them, without units: with the digits and the decimal separator of a locale,
-/// or alike in every one.
+/// The figures of a run as text, as runners read them, without units. They have the digits and the decimal separator of
+/// a locale, or the same ones everywhere.
 ///
 ///     print("\(RunText.distance(run.distance)) km in \(RunText.clock(run.movingSeconds))")
 ///     print("\(RunText.pace(run.averagePace, per: Split.mile)) /mile")
 ///     label.text = RunText.distance(run.distance, locale: .current)                       // 5,02 in Germany
 public enum RunText {
-  /// What stands for a figure that is not known.
+  /// The text for a figure that is not known.
   private static let unknown = "–"
 
-  /// Seconds as `8:05` or `1:08:05`, rounded to whole seconds; `–` if they are unknown, not finite, or more than a
-  /// century.
+  /// Seconds as `8:05` or `1:08:05`, rounded to whole seconds. It is `–` if they are unknown, not finite, or more than
+  /// a century.
   ///
   /// - Parameters:
   ///   - seconds: the time.
@@ -24,8 +24,8 @@ public enum RunText {
     return localized((seconds <= -0.5 ? "-" : "") + text + ":" + padded(whole % 60), locale)
   }
 
-  /// A pace as minutes and seconds, such as `5:14`; `–` if it is unknown, or slower than 100 hours as of a receiver at
-  /// rest.
+  /// A pace as minutes and seconds, such as `5:14`. It is `–` if the pace is unknown, or slower than 100 hours, as with
+  /// a receiver at rest.
   ///
   /// - Parameters:
   ///   - secondsPerKilometer: the pace, as in `RunSnapshot.currentPace`, `Split.pace` and `RunTimeline.averagePace`.
@@ -54,8 +54,8 @@ public enum RunText {
     return localized(text, locale)
   }
 
-  /// A distance with two decimals, followed by the English word "estimated" if it was not measured, such as `5.02 estimated`; `–` if it
-  /// is unknown.
+  /// A distance with two decimals; `–` if it is unknown. If it was not measured, the English word "estimated" follows,
+  /// as in `5.02 estimated`.
   ///
   /// - Parameters:
   ///   - distance: the distance, as in `RunTimeline.distanceEstimate`.

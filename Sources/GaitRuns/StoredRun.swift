@@ -1,13 +1,13 @@
 import Foundation
 import Gait
 
-/// A run that is kept: its timeline, whose times are those of the sensors, with the date of its start.
+/// A run to keep: its timeline and the date of its start. The times of the timeline are those of the sensors.
 ///
 /// `data()` is its compact form, for a file or an app's database; a `RunStore` writes it.
 ///
 /// As JSON it is an object with `format` = `gait.run`, `version` = 1, `id`, `startedAt` (seconds since 1970, UTC),
-/// `timeZone` (an identifier), `name`, `notes`, `metadata`, `bodyMass`, `timeline` and `evidence`. Other formats and
-/// newer versions are refused, as are timelines that cannot be; entries that older files lack are empty.
+/// `timeZone` (an identifier), `name`, `notes`, `metadata`, `bodyMass`, `timeline` and `evidence`. Other formats, newer
+/// versions and impossible timelines are refused. Entries that older files lack are empty.
 public struct StoredRun: Hashable, Sendable, Identifiable {
   /// The run's identity, also in the file's name.
   public var id: UUID
@@ -15,7 +15,7 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
   public var startedAt: Date
   /// The time zone of the start, so that a history shows the time of the place; `nil` if unknown.
   public var timeZone: TimeZone?
-  /// A name for people, such as "Morning run".
+  /// A name to show to people, such as "Morning run".
   public var name: String
   /// Notes of the runner.
   public var notes: String
@@ -26,8 +26,8 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
   /// The run.
   public var timeline: RunTimeline
   /// The samples and inputs of the run (`RunTracker.evidence`), from which a later model or another policy can decide
-  /// it again; `nil` if they are not kept. They take 4.8 MB an hour at 25 Hz, where the run without them takes some
-  /// tens of kilobytes.
+  /// it again; `nil` if they are not kept. They take 4.8 MB an hour at 25 Hz; the run without them takes some tens of
+  /// kilobytes.
   public var evidence: RunEvidence?
 
   /// A run to keep.
@@ -36,12 +36,12 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
   ///   - timeline: the run.
   ///   - startedAt: the date of `timeline.start`; an app takes it from the clock when the run begins.
   ///   - timeZone: the time zone of the start; pass `.current` when the run begins.
-  ///   - name: a name for people.
+  ///   - name: a name to show to people.
   ///   - notes: notes of the runner.
   ///   - metadata: entries of the app.
   ///   - bodyMass: the wearer's mass, kilograms.
-  ///   - evidence: the samples and inputs of the run, if they are to be kept; left out if the tracker kept none
-  ///     (`RunOptions.keepsEvidence`).
+  ///   - evidence: the samples and inputs of the run, to keep them. If the tracker kept none
+  ///     (`RunOptions.keepsEvidence`), they are left out.
   ///   - id: the identity; by default a new one.
   public init(
     _ timeline: RunTimeline, startedAt: Date, timeZone: TimeZone? = nil, name: String = "", notes: String = "",
@@ -65,10 +65,10 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
 
   /// The run in a compact form, about a sixth of its JSON and without loss, for a file or for an app's database.
   ///
-  /// The form has a version and checksums: a later Gait reads it, and a damaged one is an error.
+  /// The form has a version and checksums: a later Gait reads it, and damage is an error.
   ///
-  /// - Throws: `RunStoreError.cannotWrite` for a run that could not be read again: times outside of it, or a value that
-  ///   is not finite.
+  /// - Throws: `RunStoreError.cannotWrite` for a run that could not be read again, because a time is outside of it or a
+  ///   value is not finite.
   public func data() throws(RunStoreError) -> Data {
     if let fault = timeline.fault {
       throw .cannotWrite(file: "run \(id)", reason: "timeline.\(fault.text); correct it")
@@ -141,22 +141,21 @@ extension StoredRun: Codable {
 /// - A line: `gait.run 2`.
 /// - The lengths of the summary and of the run, `UInt32`, little-endian.
 /// - The summary, and FNV-1a of 64 bits over all before.
-/// - The run: the length of its JSON, the JSON without the long lists, those as columns, and the evidence, if it is
+/// - The run: the length of its JSON; the JSON without the long lists; these lists as columns; the evidence, if it is
 ///   kept; and FNV-1a over the run.
 struct RunFile {
-  /// What a file of any version begins with.
+  /// The beginning of a file of any version.
   private static let prefix = Array("gait.run ".utf8)
   private static let line = prefix + Array("2\n".utf8)
-  /// How many bytes of a file to read for its summary at first.
+  /// The number of bytes of a file that are read first, for its summary.
   static let usualHead = 2048
   private static let checksumSize = MemoryLayout<UInt64>.size
-  /// The most bytes of a summary or of a run that are read, so that their sum is an `Int` on a watch.
+  /// The most bytes of a summary or of a run that are read. With it, their sum is an `Int` on a watch too.
   static let largestPart: UInt32 = 1 << 29
 
   /// The name of the file in errors.
   let name: String
 
-  /// The bytes of a run.
   static func bytes(of run: StoredRun) throws -> [UInt8] {
     guard run.startedAt.timeIntervalSince1970.magnitude < Date.farthestSeconds else {
       throw RunStoreError.cannotWrite(file: "run \(run.id)", reason: "its start is not a date; set startedAt")
@@ -184,7 +183,8 @@ struct RunFile {
     return bytes
   }
 
-  /// The summary in the first bytes of a file of `size` bytes; `nil` if it needs more of them, and of JSON.
+  /// The summary in the first bytes of a file of `size` bytes. It is `nil` if more bytes are needed, and for a run in
+  /// JSON.
   func summary(in head: Data, size: Int64, zones: inout [String: TimeZone?]) throws(RunStoreError) -> RunSummary? {
     let result = head.withUnsafeBytes { bytes in
       Result { () throws(RunStoreError) in
@@ -237,7 +237,7 @@ struct RunFile {
     return run
   }
 
-  /// Whether a file begins as one of this form, of any version; others are JSON.
+  /// Whether a file begins like one of this form, of any version. Other files are JSON.
   static func isBinary(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.starts(with: prefix) }
 
   private func lengths(in bytes: UnsafeRawBufferPointer) throws(RunStoreError) -> (summary: Int, body: Int) {
@@ -265,7 +265,7 @@ struct RunFile {
     return .unreadable(file: name, reason: reason + (isNewer ? "" : "; restore it from a backup"))
   }
 
-  /// The error of a file whose checksums are right, so that its bytes are those that were written.
+  /// The error of a file with right checksums. Its bytes are those that were written, so it is not damaged.
   func impossible(_ reason: String) -> RunStoreError {
     let isNewer = reason.hasSuffix("update the app")
     let cure = "; the file is not damaged: keep it, and report this sentence to the makers of the app"

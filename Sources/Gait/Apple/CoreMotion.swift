@@ -33,8 +33,8 @@ public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The device's motion as an asynchronous stream, in order of time. Ending the iteration stops the updates.
     ///
-    /// The stream ends with `SensorError.unavailable` on a device without gyroscope; `accelerometerUpdates(from:at:)`
-    /// needs none.
+    /// On a device without gyroscope the stream ends with `SensorError.unavailable`. Use
+    /// `accelerometerUpdates(from:at:)` on such a device.
     ///
     /// - Parameters:
     ///   - manager: the app's motion manager; no other code may start or stop its device motion during the stream.
@@ -81,9 +81,10 @@ public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     #if os(watchOS) || os(Linux)
-      /// A watch's motion at 200 Hz, in batches of about a second; it needs a workout session. A batch is in order of
-      /// time, and decides the same as single samples, later by up to its length. Make the tracker with a sample rate
-      /// of 200 Hz.
+      /// A watch's motion at 200 Hz, in batches of about a second. It needs a workout session.
+      ///
+      /// The samples of a batch are in order of time. Batches give the same decisions as single samples, later by up to
+      /// the length of a batch. Make the tracker with a sample rate of 200 Hz.
       public static func batches(
         from manager: CMBatchedSensorManager
       ) -> AsyncThrowingStream<[MotionSample], any Error> {
@@ -128,7 +129,8 @@ public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
   #endif
 
   extension AsyncThrowingStream where Failure == any Error {
-    /// A sensor's stream, or one that ends at once with the reason.
+    /// A stream that `start` fills. If the sensor is unavailable or not authorised, the stream ends at once with that
+    /// error.
     fileprivate static func sensor(
       _ name: String, isAvailable: Bool, status: CMAuthorizationStatus = .authorized,
       start: (Continuation) -> Void
@@ -144,8 +146,7 @@ public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   extension OperationQueue {
-    /// A new queue that runs one operation after the other. On a concurrent one, 480 of 5,000 samples came out of
-    /// order.
+    /// A new queue that runs one operation after the other. On a concurrent queue, samples come out of order.
     fileprivate static var serial: OperationQueue {
       let queue = OperationQueue()
       queue.maxConcurrentOperationCount = 1
@@ -153,7 +154,8 @@ public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A value that closures share: a manager, which may be stopped from any thread, or the state of one serial queue.
+  /// A value that several closures share. It is a manager, which may be stopped from any thread, or the state of one
+  /// serial queue.
   private final class Unchecked<Value>: @unchecked Sendable {
     var value: Value
     init(_ value: Value) { self.value = value }

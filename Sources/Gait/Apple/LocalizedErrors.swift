@@ -1,11 +1,12 @@
-// All of Foundation would make its search in texts that of the whole module, and its data a part of the C library.
+// Imports no more of Foundation than needed. With all of Foundation, searches in texts would use its functions, and the
+// C library would contain its data.
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
 
-// Apps show `localizedDescription`, which is without these only the number of the case.
+// Apps show `localizedDescription`. Without these extensions it would show only the number of the case.
 
 extension ModelError: LocalizedError {
   /// The sentence of `description`.

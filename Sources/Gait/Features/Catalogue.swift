@@ -1,8 +1,8 @@
 /// The catalogue entry of a statistic, a lane or a transform: its textual form and definition.
 ///
-/// `gait features --list` prints the entries, and a test keeps the article *The features* equal to them. Formulas use
-/// these names: *x* the lane's *N* samples at *f*ₛ hertz, *x*′ the same minus their mean x̄, *u* the user acceleration,
-/// *g* gravity, ĝ = *g* ÷ |*g*|, ω the rotation rate.
+/// `gait features --list` prints the entries; a test compares the article *The features* with them. Formulas use these
+/// names: *x* the lane's *N* samples at *f*ₛ hertz, *x*′ the same minus their mean x̄, *u* the user acceleration, *g*
+/// gravity, ĝ = *g* ÷ |*g*|, ω the rotation rate.
 ///
 ///     Statistic.percentile(10).entry.form  // "percentile[p]"
 package struct CatalogueEntry: Hashable, Sendable, Encodable {

@@ -1,6 +1,6 @@
 /// One number that describes a window: a statistic of a lane, with an optional transform.
 ///
-/// A feature has one textual form, such as `vertical.rms.log[0.01]`, which is used in model files and table headers and
+/// A feature has one textual form, such as `vertical.rms.log[0.01]`. Model files and table headers use it, and it
 /// parses back to the same feature.
 ///
 ///     let feature = try Feature("total.bandRMS[1.2...2.2]")
@@ -105,9 +105,9 @@ public struct Feature: Hashable, Sendable {
 
   /// The features of `ActivityModel.running`, which do not depend on how the device is worn.
   ///
-  /// They measure strength, rhythm and impacts of the vertical, the total and the user acceleration. A step of running
-  /// lasts 0.32 to 0.40 s and one of walking 0.43 to 0.65 s; the bands and lags measure that at any strength. They need
-  /// gravity, and neither attitude nor a gyroscope.
+  /// They measure the strength, rhythm and impacts of the vertical, total and user acceleration. A running step lasts
+  /// 0.32 to 0.40 s, a walking step 0.43 to 0.65 s. The bands and lags show which of the two it is, whatever its
+  /// strength. The features need gravity, but neither attitude nor a gyroscope.
   public static let running: [Feature] = [
     Feature(.vertical, .rms, .log(offset: 0.01)),
     Feature(.total, .bandLogRatio(2.2...3.5, 1.2...2.2, offset: 0.01)),
@@ -126,7 +126,8 @@ public struct Feature: Hashable, Sendable {
     Feature(.vertical, .bandRMS(2.6...3.3), .log(offset: 0.01)),
   ]
 
-  /// The features of `ActivityModel.runningLinear`: of the magnitude and the jerk of user acceleration alone.
+  /// The features of `ActivityModel.runningLinear`, computed from the magnitude and the jerk of user acceleration
+  /// alone.
   ///
   /// They need no gravity, attitude or gyroscope, and do not depend on how the device is worn.
   public static let linear: [Feature] = [

@@ -23,12 +23,12 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The source's gravity is estimated, which the model does not accept.
   case estimatedGravity
 
-  /// The sentence for features that are computed without a model.
+  /// The sentence for an error of features that are computed without a model.
   package var reasonForFeatures: String {
     switch self {
     case .missingChannels(let channels):
-      "the recording lacks \(channels.map(\.rawValue).joined(separator: ", ")), which the features need; leave it out, or "
-        + "choose features without these channels."
+      "the recording lacks \(channels.map(\.rawValue).joined(separator: ", ")), which the features need; "
+        + "leave it out, or choose features without these channels."
     case .sourceTooSlow(let source, let slowest):
       "the sample rate of \(plain(source.hertz)) Hz is too low for features up to \(plain(slowest.hertz / 2)) Hz; "
         + "record at \(plain(slowest.hertz)) Hz or more, or allow slow recordings."
@@ -41,7 +41,7 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     .invalid(file: nil, path: path, reason: reason)
   }
 
-  /// Numbers, a feature or a list of features in memory are wrong.
+  /// Numbers, a feature or a list of features made in memory are wrong.
   package static func invalid(_ reason: String) -> ModelError { .invalid("", reason) }
 
   /// A text is not a feature. The sentence names the feature that it probably misspells.
@@ -50,10 +50,9 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     return .invalid("\"\(text)\" is not a feature: \(reason)\(near.map { "; did you mean \($0)?" } ?? ".")")
   }
 
-  /// A list of features is empty.
   package static let noFeatures = invalid("The list of features is empty; name at least one feature.")
 
-  /// Throws unless a model may have so many features.
+  /// Throws an error if a model cannot have this number of features.
   static func check(featureCount: Int) throws(ModelError) {
     guard featureCount > 0 else { throw .invalid("a model needs at least one feature") }
     let most = ModelRanges.featureCount.upperBound
@@ -62,19 +61,20 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Throws unless a classifier may have so many labels.
+  /// Throws an error if a classifier cannot have this number of labels.
   static func check(labelCount: Int) throws(ModelError) {
     guard labelCount > 1 else { throw .invalid("a classifier needs at least two labels, not \(labelCount)") }
   }
 
-  /// Throws unless the list called `name` in the model file has `expected` numbers.
+  /// Throws an error if the list called `name` in the model file does not have `expected` numbers.
   static func check(_ name: String, count: Int, _ expected: Int) throws(ModelError) {
     guard count == expected else {
       throw .invalid("\(name) has \(count) numbers; the model's shape needs \(expected)")
     }
   }
 
-  /// Throws unless `values`, called `name` in the model file, are `rows` × `columns` finite numbers within `range`.
+  /// Throws an error if `values`, called `name` in the model file, are not `rows` × `columns` finite numbers within
+  /// `range`.
   static func check(
     _ name: String, _ values: [Float], rows: Int = 1, columns: Int, within range: ClosedRange<Float>? = nil
   ) throws(ModelError) {
@@ -138,7 +138,6 @@ package enum ModelRanges {
   package static let window = 0.01...600.0
   /// From the start of one window to the start of the next, seconds.
   package static let hop = 0.001...600.0
-  /// The samples of a window.
   package static let samplesPerWindow = 2...4096
   /// The features of a head.
   package static let featureCount = 1...4096
@@ -154,7 +153,6 @@ package enum ModelRanges {
   static let scaledFeature: ClosedRange<Float> = -1e18...1e18
   /// A calibration's temperature.
   package static let temperature: ClosedRange<Float> = 0.001...1000
-  /// The counts of a card.
   package static let cardCount = 0...1_000_000_000_000
   /// The size of a model file, bytes.
   package static let fileSize = 0...1_073_741_824
@@ -162,7 +160,7 @@ package enum ModelRanges {
   /// Whether a window and its hop are within their ranges.
   static func contains(_ shape: WindowShape) -> Bool { window ~= shape.seconds && hop ~= shape.hopSeconds }
 
-  /// What to say where they are not.
+  /// The reason of the error for a window or a hop outside its range.
   package static let windowReason =
     "the window must be within \(plain(window.lowerBound)) to \(plain(window.upperBound)) s and the hop within "
     + "\(plain(hop.lowerBound)) to \(plain(hop.upperBound)) s"

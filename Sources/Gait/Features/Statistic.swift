@@ -1,10 +1,11 @@
 /// A statistic of a lane over one window of *N* samples *x*₀ … *x*ₙ₋₁.
 ///
 /// A window with a missing value is skipped. *x'* is the window minus its mean. A lane is constant if its variance is
-/// at most 1.6e-13 · (1 + mean²); every statistic of *x'* is then 0. P[k] is the one-sided periodogram times its bin
-/// width, of the mean-removed, Hann-weighted (periodic) window, zero-padded to *T* = max(64, the next power of two ≥
-/// 2N) samples. It agrees with `scipy.signal.periodogram(x - mean, fs, 'hann', T, detrend=False)` times fs ÷ T. The
-/// bins are rate ÷ T apart.
+/// at most 1.6e-13 · (1 + mean²); every statistic of *x'* is then 0.
+///
+/// P[k] is the one-sided periodogram times its bin width. The window is mean-removed, Hann-weighted (periodic), and
+/// zero-padded to *T* = max(64, the next power of two ≥ 2N) samples. P[k] agrees with `scipy.signal.periodogram(x -
+/// mean, fs, 'hann', T, detrend=False)` times fs ÷ T. The bins are rate ÷ T apart.
 ///
 /// `entry` is the line that `gait features --list` prints.
 public enum Statistic: Hashable, Sendable {
@@ -36,7 +37,7 @@ public enum Statistic: Hashable, Sendable {
   /// The percentile for a percentage in 0…100, interpolated linearly between sorted samples, in the lane's unit. Agrees
   /// with `numpy.percentile`.
   case percentile(Double)
-  /// Mean crossings per second: the number of crossings (a sample at the mean counts as above) ÷ the window's length.
+  /// Mean crossings per second: the number of crossings ÷ the window's length. A sample at the mean counts as above it.
   case meanCrossingRate
   /// ΣP[k] over the bins of a band (hertz, lower ≤ *f* < upper): the lane's mean square within the band, in the lane's
   /// unit squared.
@@ -48,11 +49,11 @@ public enum Statistic: Hashable, Sendable {
   /// The lag of the highest autocorrelation peak within a range of lags, seconds.
   ///
   /// It is the highest local maximum of the unbiased autocorrelation r[k] = Σ x'ᵢ x'ᵢ₊ₖ ÷ (N − k) of the mean-removed
-  /// window (r[k] > r[k−1], r[k] ≥ r[k+1]), the first one on a tie, refined by the parabola through it and its
-  /// neighbours. Lags go up to 0.6 N. No maximum: 0.
+  /// window, that is, r[k] > r[k−1] and r[k] ≥ r[k+1]. The first one wins a tie. It is refined by the parabola through
+  /// it and its neighbours. Lags go up to 0.6 N. Without a maximum it is 0.
   case autocorrelationLag(ClosedRange<Double>)
-  /// The height of the peak of `autocorrelationLag`, before the parabola: r[k] / r[0], no unit. Near 1 for a steady
-  /// rhythm. No maximum: 0.
+  /// The height of the peak of `autocorrelationLag`, before the parabola: r[k] / r[0], no unit. It is near 1 for a
+  /// steady rhythm, and 0 without a maximum.
   case autocorrelationPeak(ClosedRange<Double>)
   /// The frequency of the highest P[k], k ≥ 1 (the first on a tie), refined by the parabola through the logarithms of
   /// it and its neighbours, hertz.

@@ -13,13 +13,14 @@
 
 /// Writes a file or a folder whole or not at all.
 ///
-/// The bytes go to a draft beside the file, `.gait-NAME.part`, which then replaces the old file in one step. A reader
-/// sees the old file or the new one, and a failure leaves the old one and nothing else. A process that is killed leaves
-/// the draft; the next one that writes the file takes it over. Writers of the same file wait for each other.
+/// The bytes go to a draft beside the file, `.gait-NAME.part`. The finished draft replaces the old file in one step. A
+/// reader sees the old file or the new one. A failure leaves the old file and removes the draft. A process that is
+/// killed leaves its draft; the next process that writes the file reuses it. Writers of the same file wait for each
+/// other.
 ///
-/// A symbolic link is followed. A device, a pipe or an open stream, such as `/dev/stdout`, is written to directly; a
-/// named pipe that no process reads for 2 s is an error. Missing folders are not created. Permissions are those of the
-/// replaced file, or of a new one.
+/// A symbolic link is followed. A device, a pipe or an open stream, such as `/dev/stdout`, is written to directly. A
+/// named pipe that no process reads for 2 s is an error. Missing folders are not created. A replaced file keeps its
+/// permissions; a new file gets the usual ones.
 package enum AtomicFile {
   /// Writes `bytes` to the file at `url`.
   ///
@@ -51,7 +52,8 @@ package enum AtomicFile {
   ) throws(FileWriteError) {
     let name = url.relativePath
     guard url.isFileURL else { throw .cannotWrite(file: name, reason: "it is not a file of this machine") }
-    // Opened by its path, the file of a stream would lose what the stream has written.
+    // Write to the stream's descriptor. If its file were opened again by the path, what the stream has written would be
+    // lost.
     if let stream = stream(at: url.path) { return try fill(dup(stream), with: pieces, name: name) }
     var status = stat()
     let exists = stat(url.path, &status) == 0
@@ -62,13 +64,13 @@ package enum AtomicFile {
     }
   }
 
-  /// Lets `body` write files into a draft of the folder `target`, which then get their place.
+  /// Lets `body` write files into a draft folder, then moves them to the folder `target`.
   ///
-  /// A new folder is renamed as a whole. An existing folder may be the working folder or a mount point, so the files
-  /// are moved into it.
+  /// A new folder is renamed as a whole. An existing folder may be the working folder or a mount point, so its files
+  /// are moved one by one.
   ///
-  /// - Throws: errors of `body`, and `FileWriteError`, also if another process fills the folder. A new folder is then
-  ///   absent.
+  /// - Throws: the errors of `body`; `FileWriteError`, also if another process fills the folder. A new folder does not
+  ///   exist then.
   package static func fill<Result>(folder target: URL, _ body: (URL) throws -> Result) throws -> Result {
     let manager = FileManager.default
     let exists = manager.fileExists(atPath: target.path)
@@ -106,7 +108,7 @@ package enum AtomicFile {
     }
   }
 
-  /// The stream's file descriptor if the path is that of an open one, such as `/dev/stdout`.
+  /// The stream's file descriptor, if the path is an open stream such as `/dev/stdout`.
   package static func stream(at path: String) -> CInt? {
     switch path {
     case "/dev/stdin": STDIN_FILENO
@@ -160,8 +162,8 @@ package enum AtomicFile {
     guard rename(draft, path) == 0 else { throw .cannotWrite(file: name, reason: SystemReason.text(errno)) }
   }
 
-  /// Creates and locks a draft, or takes over that of a killed process. The lock ends with the process, however that
-  /// ends.
+  /// Creates and locks a draft, or reuses the draft of a killed process. The system releases the lock when the process
+  /// ends, even if it is killed.
   ///
   /// - Returns: the descriptor, which must be closed.
   private static func lock(_ draft: String, isFolder: Bool, name: String) throws(FileWriteError) -> CInt {
@@ -170,14 +172,14 @@ package enum AtomicFile {
       let descriptor = open(
         draft, (isFolder ? O_RDONLY | O_DIRECTORY : O_WRONLY | O_CREAT) | O_CLOEXEC | O_NOFOLLOW, 0o666)
       guard descriptor >= 0 else { throw openError(errno, name: name) }
-      // A file system without locks leaves the draft unlocked.
+      // On a file system without locks the draft stays unlocked.
       while flock(descriptor, isFolder ? LOCK_EX | LOCK_NB : LOCK_EX) != 0, errno == EINTR || errno == EWOULDBLOCK {
         guard errno == EINTR else {
           close(descriptor)
           throw .cannotWrite(file: name, reason: "another process writes there")
         }
       }
-      // Another writer may have moved or removed the draft in between.
+      // Another writer may have moved or removed the draft before the lock was taken.
       var (opened, named) = (stat(), stat())
       if fstat(descriptor, &opened) == 0, lstat(draft, &named) == 0, opened.st_ino == named.st_ino,
         opened.st_dev == named.st_dev
@@ -188,8 +190,8 @@ package enum AtomicFile {
     }
   }
 
-  /// Opens a device or pipe. A named pipe without a reader would block for ever; one whose reader starts at the same
-  /// time is waited for.
+  /// Opens a device or pipe. Opening a named pipe without a reader would block for ever, so we try for 2 s: its reader
+  /// may be starting.
   private static func openPipe(_ path: String) -> CInt {
     var (descriptor, attempts) = (CInt(-1), 0)
     repeat {
@@ -232,7 +234,7 @@ package enum AtomicFile {
 public enum FileWriteError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
   /// The folder that should hold the file does not exist, or is a file.
   case noFolder(file: String, folder: String)
-  /// The path is that of a folder.
+  /// The path is a folder.
   case isFolder(file: String)
   /// The system reported an error, such as no permission or no space.
   case cannotWrite(file: String, reason: String)

@@ -10,14 +10,14 @@ extension ActivityModel {
   /// The newest version of the model file that this Gait reads.
   public static let formatVersion = 6
 
-  /// The version of this model's file: the first whose readers know all of its entries.
+  /// The version of this model's file: the first version whose readers know all of its entries.
   package var fileVersion: Int {
     if pauses?.findsQuietWalks == false { return 6 }
     if pauses?.walkingResumeDwellSeconds != nil { return 5 }
     return meanings.isEmpty ? (heads.contains { $0.rejection != nil } ? 3 : 2) : 4
   }
 
-  /// The built-in model of that name, or else the one in the file at that path.
+  /// The built-in model called `name`; if there is none, the model in the file at that path.
   ///
   /// - Throws: `ModelError`, as `init(contentsOf:)`.
   package init(named name: String) throws(ModelError) {
@@ -50,8 +50,8 @@ extension ActivityModel {
     self = try Self.model(json, name: name, isSealed: true)
   }
 
-  /// A model from the contents of a model file whose checksum is missing or wrong: of another program. Its other
-  /// entries are checked; `json()` seals it.
+  /// A model from the contents of a model file that another program wrote, whose checksum is missing or wrong. All
+  /// other entries are checked. `json()` then writes the right checksum.
   ///
   /// - Throws: `ModelError`, as `init(json:name:)`.
   package init(unsealed json: Data, name: String) throws(ModelError) {
@@ -61,7 +61,7 @@ extension ActivityModel {
   private static func model(_ json: Data, name: String, isSealed: Bool) throws(ModelError) -> ActivityModel {
     let file: ActivityModelFile
     do throws(ModelError) { file = try Self.decode(json, name: name) } catch {
-      // Another format or version is the cause of a missing entry.
+      // An entry may be missing because of another format or version, so report that first.
       try Self.check(Self.decode(json, name: name), name: name)
       throw error
     }
@@ -93,15 +93,14 @@ extension ActivityModel {
 
   /// A model from Swift source that `gait export --format swift` wrote, such as `ActivityModel.running`.
   ///
-  /// - Precondition: the text is the unchanged contents of a model file. Text in a program does not change after
-  ///   compilation, so an error is a programming error: it traps.
+  /// - Precondition: the text is the unchanged contents of a model file. A text in a program does not change after
+  ///   compilation, so an error is a programming error and traps.
   public init(embedded json: String) {
     do { try self.init(json: Data(json.utf8), name: "embedded model") } catch {
       preconditionFailure("\(error)")
     }
   }
 
-  /// The checksum of the model's file.
   package var checksum: String { ActivityModelFile(self).computedChecksum() }
 
   /// The contents of the model file: JSON with sorted keys. The same model gives the same bytes.
@@ -148,7 +147,7 @@ extension ActivityModel {
     switch code {
     case .fileReadNoSuchFile: return "it does not exist"
     case .fileReadNoPermission:
-      // Foundation reports a pipe or device as a missing permission.
+      // For a pipe or a device, Foundation reports a missing permission, so its type is checked.
       let type = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.type] as? FileAttributeType
       return type == nil || type == .typeRegular ? "permission denied" : "it is not a regular file"
     default:
@@ -169,8 +168,8 @@ extension ActivityModelFile {
     return Checksum.text([UInt8](copy.encoded([.sortedKeys, .withoutEscapingSlashes])))
   }
 
-  /// The same of a text that `json()` wrote, by leaving out its white space and its checksum: encoding the entries
-  /// again would take a quarter of the instructions of reading a model.
+  /// The checksum of a text that `json()` wrote. It leaves out the text's white space and checksum, which costs less
+  /// than encoding the entries again.
   fileprivate static func checksum(ofText json: Data, without checksum: String) -> String {
     var compact: [UInt8] = []
     compact.reserveCapacity(json.count)

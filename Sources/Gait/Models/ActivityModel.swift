@@ -16,11 +16,11 @@ public struct ActivityModel: Hashable, Sendable {
   public let heads: [Head]
   /// Whether the model accepts gravity that `GravityEstimator` estimated from a bare accelerometer.
   ///
-  /// The default is `true`, as about as many labels of held-out people are correct with estimated gravity as with Core
+  /// The default is `true`: on held-out people, about as many labels are correct with estimated gravity as with Core
   /// Motion's.
   public let acceptsEstimatedGravity: Bool
-  /// The activities of labels whose names do not say them, such as `["resting": .still, "climbing": .other]`; see
-  /// `activity(of:)`. Movement that is stated to be `.other` needs no rhythm of steps to resume a run.
+  /// The activities of labels whose names do not state them, such as `["resting": .still, "climbing": .other]`; see
+  /// `activity(of:)`. If a label is stated to be `.other`, its movement needs no rhythm of steps to resume a run.
   public let meanings: [String: Activity]
   /// The settings of auto-pause; `nil` for the defaults.
   public let pauses: PauseSettings?
@@ -118,14 +118,15 @@ public struct ActivityModel: Hashable, Sendable {
     self.card = card
   }
 
-  /// The activity that a label means: by `meanings`, or else by its name (`Activity.init(label:)`).
+  /// The activity that a label means. `meanings` decides; for a label that is not in it, the name does
+  /// (`Activity.init(label:)`).
   public func activity(of label: String) -> Activity { meanings[label] ?? Activity(label: label) }
 
-  /// The built-in models for every place on the body, in the order in which `fitting` tries them.
+  /// The built-in models for every place on the body, in the order in which `fitting` considers them.
   private static let defaultNames = ["running", "running-linear"]
 
-  /// The built-in model for a recording whose place on the body is unknown: the first whose channels it has, else the
-  /// first.
+  /// The built-in model for a recording whose place on the body is unknown: the first one whose channels are in
+  /// `channels`. If there is none, the first one.
   package static func fitting(_ channels: Set<Channel>) -> (name: String, model: ActivityModel) {
     for name in defaultNames {
       guard let model = builtIn(name), model.neededChannels.isSubset(of: channels) else { continue }
@@ -134,7 +135,8 @@ public struct ActivityModel: Hashable, Sendable {
     return (defaultNames[0], .running)
   }
 
-  /// This model; if it is `running` and `channels` lack what it needs, the built-in one that fits.
+  /// This model, unless it is `running` and `channels` lack a channel that it needs. In that case, the built-in model
+  /// that fits.
   package func fitting(_ channels: Set<Channel>) -> ActivityModel {
     guard !neededChannels.isSubset(of: channels), checksum == Self.running.checksum else { return self }
     return Self.fitting(channels).model
@@ -157,7 +159,7 @@ public struct ActivityModel: Hashable, Sendable {
   /// The head that classifies the activity.
   public var activityHead: Head { heads[0] }
 
-  /// The head that decides pauses: the second one with shorter windows, or else the only one.
+  /// The head that decides pauses: the second one, which has shorter windows. A model with one head uses it for both.
   public var pauseHead: Head { heads[heads.count - 1] }
 
   /// The stream of the activity head's windows, before its first sample.
@@ -175,13 +177,13 @@ public struct ActivityModel: Hashable, Sendable {
       meanings: meanings, card: card)
   }
 
-  /// Whether the model rejects windows that are unlike all its training data: they are labelled "other".
+  /// Whether the model labels windows "other" that are unlike all its training data.
   ///
-  /// Off unless the model was trained with it (`ActivityTrainer.rejectsUnknown`).
+  /// It does only if it was trained with rejection (`ActivityTrainer.rejectsUnknown`).
   public var rejectsUnknown: Bool { activityHead.rejection != nil }
 
-  /// The share of rejected windows that 98 % of held-out recordings do not exceed, 0…1; `nil` without rejection. A
-  /// recording with a larger share lies outside of what the model was trained on, and its labels may be wrong.
+  /// The share of rejected windows that 98 % of held-out recordings do not exceed, 0…1; `nil` without rejection. If a
+  /// recording has a larger share, it is unlike the training data and its labels may be wrong.
   public var usualRejectedShare: Float? { activityHead.rejection?.usualShare }
 
   /// The channels that the features use. Without one of them no window is classified.
@@ -196,8 +198,8 @@ public struct ActivityModel: Hashable, Sendable {
 
   /// Classifies every window of a recording.
   ///
-  /// Gives the same windows, to the last bit, as a `WindowClassifier` that takes the samples one by one. Windows with
-  /// missing values are skipped, so the result may be empty.
+  /// The windows are the same, to the last bit, as those of a `WindowClassifier` that takes the samples one by one.
+  /// Windows with missing values are skipped, so the result may be empty.
   ///
   /// - Parameters:
   ///   - recording: the samples.
@@ -210,7 +212,7 @@ public struct ActivityModel: Hashable, Sendable {
   ) throws(ModelError) -> [ClassifiedWindow] {
     var classifier = try classifier(of: recording, allowsSlowSource: allowsSlowSource)
     var windows: [ClassifiedWindow] = []
-    // From the number of samples, not the duration: a gap may be of any length.
+    // The room is reserved by the number of samples, not by the duration: a gap may be of any length.
     let samples = Double(recording.count) * min(1, sampleRate.hertz / recording.sampleRate.hertz)
     windows.reserveCapacity(1 + Int(saturating: samples) / activityHead.window.hopCount(at: sampleRate))
     classifier.append(contentsOf: recording) { windows.append($0) }
@@ -251,14 +253,14 @@ public struct ActivityModel: Hashable, Sendable {
     guard missing.isEmpty else { throw .missingChannels(Channel.allCases.filter(missing.contains)) }
   }
 
-  /// Compares all that a model's file holds, the card included. What is planned follows from it.
+  /// Compares everything that a model's file contains, the card included. The planned streams follow from it.
   public static func == (first: ActivityModel, second: ActivityModel) -> Bool {
     first.sampleRate == second.sampleRate && first.heads == second.heads
       && first.acceptsEstimatedGravity == second.acceptsEstimatedGravity && first.meanings == second.meanings
       && first.pauses == second.pauses && first.card == second.card
   }
 
-  /// Hashes what models differ in most.
+  /// Hashes the parts in which models differ most.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(sampleRate)
     hasher.combine(heads)
@@ -266,7 +268,7 @@ public struct ActivityModel: Hashable, Sendable {
 }
 
 extension ActivityModel.Head {
-  /// The stream of the head's windows, if the parts match.
+  /// Checks that the parts of the head match, and returns the stream of its windows.
   fileprivate func checked(at sampleRate: SampleRate, path: String) throws(ModelError) -> FeatureStream {
     func require(_ condition: Bool, _ part: String, _ reason: @autoclosure () -> String) throws(ModelError) {
       guard condition else { throw .invalid("\(path).\(part)", reason()) }

@@ -1,7 +1,7 @@
 /// The JSON document of a model file, versions 1 to 6.
 ///
-/// Separate from `ActivityModel`, so that changes of that type do not change the file.
-/// Times are in seconds, rates in hertz; features are strings such as `vertical.rms.log[0.01]`.
+/// It is separate from `ActivityModel`, so that changes of that type do not change the file. Times are in seconds,
+/// rates in hertz; features are strings such as `vertical.rms.log[0.01]`.
 struct ActivityModelFile: Codable {
   /// The entries that every version has.
   struct Preamble: Codable {
@@ -33,7 +33,7 @@ struct ActivityModelFile: Codable {
     var usualShare: Float
   }
 
-  /// A temperature or curves; the entries of the other are absent.
+  /// A calibration: a temperature or curves. The entries of the other kind are absent.
   struct CalibrationEntry: Codable {
     struct Curve: Codable {
       var inputs: [Float]
@@ -274,13 +274,13 @@ extension ActivityModelFile.ClassifierEntry {
 }
 
 extension ModelError {
-  /// The same error within the entry `path` of a larger model.
+  /// The same error, with its path inside the entry `parent` of a larger model.
   func under(_ parent: String) -> ModelError {
     guard case .invalid(let file, let path, let reason) = self else { return self }
     return .invalid(file: file, path: path.isEmpty ? parent : "\(parent).\(path)", reason: reason)
   }
 
-  /// The same error in a file.
+  /// The same error, with the name of the file.
   func inFile(_ name: String) -> ModelError {
     guard case .invalid(nil, let path, let reason) = self else { return self }
     return .invalid(file: name, path: path.shortened, reason: reason.shortened)

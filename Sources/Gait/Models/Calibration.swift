@@ -1,4 +1,4 @@
-/// A correction of a classifier's probabilities: of the windows with a probability of 0.8, 80 % are correct.
+/// A correction of a classifier's probabilities. After it, 80 % of the windows with a probability of 0.8 are correct.
 ///
 /// GaitTraining fits it to predictions for held-out people. The model stores it, and the pipeline applies it to every
 /// window.
@@ -9,8 +9,8 @@ package enum Calibration: Hashable, Sendable {
   /// probable label stays the same.
   /// Source: Guo, Pleiss, Sun, Weinberger, "On Calibration of Modern Neural Networks", ICML 2017.
   case temperature(Float)
-  /// Each label's probability is mapped by its own rising curve. All are then normalised to a sum of 1; if all are 0,
-  /// they become equal.
+  /// Each label's probability is mapped by a rising curve of its own. All are then normalised to a sum of 1. If all are
+  /// 0, they become equal.
   ///
   /// Source: Zadrozny, Elkan, "Transforming classifier scores into accurate multiclass probability estimates", KDD
   /// 2002.
@@ -33,7 +33,7 @@ package enum Calibration: Hashable, Sendable {
     }
     var sum: Float = 0
     for index in 0..<count { sum += probabilities[index] }
-    // NaN stays NaN.
+    // A NaN probability stays NaN.
     for index in 0..<count { probabilities[index] = sum == 0 ? 1 / Float(count) : probabilities[index] / sum }
   }
 

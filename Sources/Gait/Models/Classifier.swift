@@ -5,7 +5,7 @@
 /// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984. `TreeTrainer` in GaitTraining
 /// fits it.
 public struct DecisionTree: Hashable, Sendable {
-  /// A forest of this tree.
+  /// A forest with this tree as its only one.
   private let forest: RandomForest
 
   /// The nodes.
@@ -46,7 +46,8 @@ public struct DecisionTree: Hashable, Sendable {
   public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix { forest.probabilities(of: matrix) }
 }
 
-/// Label probabilities as the mean over many decision trees, each fitted to other windows and features.
+/// Label probabilities as the mean over many decision trees. Each tree is fitted to another selection of windows and
+/// features.
 ///
 /// Source: Breiman, Random Forests, Machine Learning 45, 2001. `ForestTrainer` in GaitTraining fits it.
 public struct RandomForest: Hashable, Sendable {
@@ -100,7 +101,7 @@ public struct RandomForest: Hashable, Sendable {
     }
   }
 
-  /// Adds a leaf's probabilities; those of the first tree replace what is there.
+  /// Adds a leaf's probabilities to the sums. The first tree's probabilities replace the sums' old values.
   @inline(__always)
   private func add(
     _ probabilities: UnsafeBufferPointer<Float>, leaf: Int, tree: Int, to output: UnsafeMutablePointer<Float>
@@ -118,7 +119,7 @@ public struct RandomForest: Hashable, Sendable {
     for index in 0..<count { sums[index] /= Float(nodes.roots.count) }
   }
 
-  /// Throws unless `values`, shape `[leaves × labels]`, are probabilities that sum to 1 in every leaf.
+  /// Throws an error if `values`, shape `[leaves × labels]`, are not probabilities that sum to 1 in every leaf.
   private static func check(_ values: [Float], leafCount: Int, labelCount: Int) throws(ModelError) {
     try ModelError.check(labelCount: labelCount)
     try ModelError.check("leafProbabilities", values, rows: leafCount, columns: labelCount)
@@ -126,7 +127,8 @@ public struct RandomForest: Hashable, Sendable {
       let row = values[leaf * labelCount..<(leaf + 1) * labelCount]
       if let label = row.firstIndex(where: { !(0...1).contains($0) }) {
         throw .invalid(
-          "leaf \(leaf) gives label \(label - row.startIndex) the probability \(values[label]), which is not within 0 to 1"
+          "leaf \(leaf) gives label \(label - row.startIndex) the probability \(values[label]), which is not within 0 "
+            + "to 1"
         )
       }
       let sum = row.reduce(0, +)
@@ -140,7 +142,8 @@ public struct RandomForest: Hashable, Sendable {
 /// Label probabilities from a sum of small trees, each fitted to the errors of the trees before it.
 ///
 /// Formula:  zₖ = baseₖ + Σ leaf values of the trees of output k, where tree t belongs to output t mod outputs. Two
-/// labels have one output: P(label 1) = 1 ÷ (1 + e⁻ᶻ); three or more have one each: P(label k) = e^zₖ ÷ Σ e^zⱼ.
+/// labels have one output: P(label 1) = 1 ÷ (1 + e⁻ᶻ). Three or more labels have one output each: P(label k) = e^zₖ ÷ Σ
+/// e^zⱼ.
 ///
 /// Source: Friedman, Greedy Function Approximation, Annals of Statistics 29, 2001; Chen, Guestrin, XGBoost, KDD 2016.
 /// `BoostedTreesTrainer` in GaitTraining fits them.
@@ -160,7 +163,7 @@ public struct BoostedTrees: Hashable, Sendable {
   /// The number of labels, at least two.
   public let labelCount: Int
 
-  /// The number of logits: 1 for two labels, else one per label.
+  /// The number of logits: 1 for two labels; for three or more, one for each label.
   public var outputCount: Int { baseScores.count }
 
   /// Boosted trees from their numbers, as in a model file.
@@ -225,7 +228,7 @@ public struct BoostedTrees: Hashable, Sendable {
 
 /// A fitted classifier: from a window's scaled features to label probabilities.
 ///
-/// A closed enum rather than a protocol: a switch is free in the pipeline, and a model file can name its cases.
+/// It is a closed enum and not a protocol: a switch costs nothing in the pipeline, and a model file can name the cases.
 public enum Classifier: Hashable, Sendable {
   /// Weighted sums of features.
   case logistic(LogisticRegression)
@@ -270,11 +273,9 @@ public enum Classifier: Hashable, Sendable {
     }
   }
 
-  /// The probabilities of one window: `features` of shape `[features]`, `output` of shape `[labels]`.
+  /// Writes the probabilities of one window: `features` of shape `[features]`, `output` of shape `[labels]`.
   ///
-  /// The same window gives the same bits, wherever it is in a recording or a stream.
-  ///
-  /// - Complexity: no allocation.
+  /// The same window gives the same bits, wherever it is in a recording or a stream. Nothing is allocated.
   package func probabilities(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
     switch self {
     case .logistic(let model): model.probabilities(of: features, into: output)

@@ -11,16 +11,16 @@ struct DecisionHead: Sendable {
     filter = RejectionFilter(head, sampleRate: sampleRate)
   }
 
-  /// Takes the next sample; returns whether it completes a window, which `classify` judges before the next sample.
+  /// Takes the next sample; returns whether it completes a window. If it does, call `classify` before the next sample.
   @inline(__always)
   mutating func append(_ sample: MotionSample) -> Bool { features.append(sample) }
 
-  /// Classifies the latest window. Call it once, as it scales the features in place.
+  /// Classifies the latest window. Call it once for a window, because it scales the features in place.
   mutating func classify() -> ClassifiedWindow {
     filter.judge(features.withWindow { scorer.classify($1, start: $0) })
   }
 
-  /// Takes a block of samples and calls `body` with each window that it closes.
+  /// Takes a block of samples and calls `body` with each window that they complete.
   mutating func append(contentsOf block: Recording, forEachWindow body: (ClassifiedWindow) -> Void) {
     features.append(contentsOf: block) { start, features in
       body(filter.judge(scorer.classify(features, start: start)))

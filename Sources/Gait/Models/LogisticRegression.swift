@@ -5,9 +5,9 @@
 /// Label probabilities from weighted sums of features.
 ///
 /// Formula:  zₖ = wₖ · x + bₖ. Two labels have one output: P(label 1) = 1 ÷ (1 + e⁻ᶻ) and P(label 0) = 1 − P(label 1).
-/// Three or more have one output each: P(label k) = e^zₖ ÷ Σ e^zⱼ.
-/// Edge cases: finite unless a feature is NaN. If a sum overflows, features are clamped to ±1e18. A NaN feature gives
-/// NaN probabilities.
+/// Three or more labels have one output each: P(label k) = e^zₖ ÷ Σ e^zⱼ.
+/// Edge cases: a NaN feature gives NaN probabilities; other features give finite ones. If a sum overflows, the features
+/// are clamped to ±1e18.
 /// Source: Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 2nd edition, section 4.4.
 /// `LogisticTrainer` in GaitTraining fits it.
 public struct LogisticRegression: Hashable, Sendable {
@@ -23,13 +23,13 @@ public struct LogisticRegression: Hashable, Sendable {
   /// The number of labels, at least two.
   public let labelCount: Int
 
-  /// The number of weighted sums: 1 for two labels, else one per label.
+  /// The number of weighted sums: 1 for two labels; for three or more, one for each label.
   public var outputCount: Int { intercepts.count }
 
   /// A model from its numbers, as in a model file.
   ///
   /// - Parameters:
-  ///   - weights: shape `[outputs × features]`, row-major; outputs = 1 for two labels, else `labelCount`.
+  ///   - weights: shape `[outputs × features]`, row-major; 1 output for two labels, `labelCount` outputs for more.
   ///   - intercepts: shape `[outputs]`.
   ///   - featureCount: the number of features of a window, at least one.
   ///   - labelCount: the number of labels, at least two.
@@ -97,11 +97,11 @@ public struct LogisticRegression: Hashable, Sendable {
 
   /// The probabilities of every window of a matrix of standardised features, shape `[windows × labels]`.
   ///
-  /// For two labels they are bit-identical to the pipeline's: the dot products run at memory speed, which `cblas_sgemv`
-  /// does not reach. For more labels the weighted sums come from `cblas_sgemm`, whose last bits depend on the machine;
-  /// without the package trait `BLAS` they are the pipeline's dot products.
-  /// They agree with the pipeline's within 1e-6 for ordinary weights, whose products with the features are at most some
-  /// tens.
+  /// For two labels they are bit-identical to the pipeline's: the dot products are limited by the memory's speed, and
+  /// `cblas_sgemv` is slower. For three or more labels, `cblas_sgemm` computes the weighted sums. Their last bits
+  /// depend on the machine. Without the package trait `BLAS` the sums are the pipeline's dot products. All
+  /// probabilities agree with the pipeline's within 1e-6 for ordinary weights, whose products with the features are at
+  /// most some tens.
   ///
   /// - Precondition: `matrix` has `featureCount` columns.
   /// - Complexity: O(windows · outputs · features).
@@ -127,9 +127,8 @@ public struct LogisticRegression: Hashable, Sendable {
 
   /// Writes each window's probabilities, for two labels.
   ///
-  /// Scores one window of each half at a time: two memory streams are faster than one, and each loaded weight serves
-  /// both. Works in blocks of eight rows, so that the exponentials overlap with loading the next rows. 10,000 rows of
-  /// 60 features are scored 1.5 times as fast as one by one.
+  /// It scores one window of each half at a time: two memory streams are faster than one, and both windows use each
+  /// loaded weight. It works in blocks of eight rows, so that the exponentials overlap with loading the next rows.
   private func writeProbabilitiesOfTwo(of matrix: FeatureMatrix, into output: UnsafeMutablePointer<Float>) {
     let (rowsAtOnce, half) = (8, matrix.rowCount / 2)
     let second = output + 2 * half
@@ -174,11 +173,11 @@ public struct LogisticRegression: Hashable, Sendable {
     #endif
   }
 
-  /// Σ aᵢbᵢ in Float, always in the same order, with every product and every sum rounded (no fused operations).
+  /// Σ aᵢbᵢ in Float, always in the same order. Every product and every sum is rounded; there are no fused operations.
   ///
-  /// Order: sixteen partial sums, where partial sum j adds the products j, j + 16, j + 32 … of the whole blocks of 16.
-  /// They are folded to four (j + (j + 8), then j + (j + 4)). The remaining whole blocks of four are added. The four
-  /// are folded to one, (0 + 2) + (1 + 3). The last one to three products are added in order.
+  /// Order: there are sixteen partial sums; partial sum j adds the products j, j + 16, j + 32 … of the whole blocks of
+  /// 16. They are folded to four (j + (j + 8), then j + (j + 4)). The remaining whole blocks of four are added. The
+  /// four are folded to one, (0 + 2) + (1 + 3). The last one to three products are added in order.
   package static func dot(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ count: Int) -> Float {
     var sums = PartialSums()
     for index in stride(from: 0, to: count & ~15, by: 16) { sums.add(Sixteen(a + index), b + index) }
@@ -248,7 +247,8 @@ package enum Logits {
   /// The number of logits for a number of labels; two labels share one.
   package static func count(ofLabels labelCount: Int) -> Int { labelCount == 2 ? 1 : labelCount }
 
-  /// Replaces logits with label probabilities. For two labels, one logit, of label 1, becomes two probabilities.
+  /// Replaces logits with label probabilities. For two labels, the one logit, that of label 1, becomes two
+  /// probabilities.
   @inline(__always)
   package static func replaceWithProbabilities(_ values: UnsafeMutablePointer<Float>, labelCount: Int) {
     if labelCount == 2 {
@@ -258,7 +258,8 @@ package enum Logits {
     }
   }
 
-  /// Writes the probabilities of labels 0 and 1, given the logit of label 1. The exponent is never positive.
+  /// Writes the probabilities of labels 0 and 1, given the logit of label 1. The exponent is never positive, so it
+  /// cannot overflow.
   @inline(__always)
   private static func sigmoid(_ logit: Float, into output: UnsafeMutablePointer<Float>) {
     let small = exponential(-logit.magnitude)

@@ -28,11 +28,11 @@ public struct ModelCard: Hashable, Sendable, Codable {
     public var groups: Int
     /// The number of windows of each label.
     public var windows: [String: Int]
-    /// The sets of recordings, each with its author and licence, as licences such as CC BY 4.0 ask of every copy; `nil`
-    /// if the collection does not state them.
+    /// The sets of recordings, each with its author and licence; `nil` if the collection does not state them. Licences
+    /// such as CC BY 4.0 require it in every copy.
     public var attributions: [String]?
-    /// Hashes of a few rows of every recording, by which `gait evaluate` recognises training data; `nil` if they were
-    /// not computed.
+    /// Hashes of a few rows of every recording; `nil` if they were not computed. By them `gait evaluate` recognises
+    /// training data.
     public var fingerprints: String?
 
     /// A description of the training data from its parts.

@@ -6,26 +6,26 @@
 public struct PauseSettings: Hashable, Sendable, Codable {
   /// How long an activity lasts on average: the expected state duration of the hidden Markov model.
   public var expectedDurationSeconds = 30.0
-  /// The exponent of each window's likelihood, above 0 and at most 1. Windows overlap, so they are not independent; an
-  /// exponent below 1 corrects for that. A smaller exponent makes pauses later and false pauses rarer.
+  /// The exponent of each window's likelihood, above 0 and at most 1. Windows overlap, so they are not independent, and
+  /// an exponent below 1 corrects for that. A smaller exponent makes pauses later and false pauses rarer.
   public var likelihoodExponent: Float = 0.5
-  /// The probability of standing still (or of any activity that the policy pauses for) above which the run is paused,
-  /// 0…1.
+  /// The probability of stopping above which the run is paused, 0…1. Stopping is standing still, or any activity for
+  /// which the policy pauses.
   public var pauseAbove: Float = 0.97
   /// The probability of stopping below which the run resumes, 0…1.
   public var resumeBelow: Float = 0.02
   /// How long the probability must stay above `pauseAbove`.
   public var pauseDwellSeconds = 0.0
-  /// How long the probability must stay below `resumeBelow`. The default needs one more window, so that a short shake
+  /// How long the probability must stay below `resumeBelow`. The default takes one more window, so that a short shake
   /// does not resume the run.
   public var resumeDwellSeconds = 0.2
-  /// How long it must stay below `resumeBelow` if the movement is not running: unless the probability of running is
-  /// above 1 − `resumeBelow`. `nil`: as long as `resumeDwellSeconds`. At the wrist, hands that clap, brush teeth or
-  /// gesture resemble walking more often than running.
+  /// How long the probability must stay below `resumeBelow` if the movement is not running, that is, if the probability
+  /// of running is at most 1 − `resumeBelow`. If it is `nil`, `resumeDwellSeconds` is used. At the wrist, hands that
+  /// clap, brush teeth or gesture resemble walking more often than running.
   public var walkingResumeDwellSeconds: Double?
-  /// Whether quiet windows with the rhythm of steps count as walking, as of a walker who holds the phone steadily.
-  /// Hands that clap or brush teeth repeat at that rate too, so a model for the wrist that is trained on them does
-  /// without.
+  /// Whether quiet windows with the rhythm of steps count as walking. A walker who holds the phone steadily makes such
+  /// windows. Hands that clap or brush teeth repeat at the same rate, so a wrist model that was trained on them sets it
+  /// to `false`.
   public var findsQuietWalks = true
   /// The shortest time between two decisions, seconds. It prevents rapid switching.
   public var shortestSegmentSeconds = 1.0
@@ -37,7 +37,7 @@ public struct PauseSettings: Hashable, Sendable, Codable {
   /// Hz, the band of steps, divided by its standard deviation. 99.5 % of MotionSense's jogging windows of 1 s exceed
   /// it. A phone shaken five times a second stays below half of it (`StepBandRatioTests`).
   public var smallestStepBandRatio: Float = 0.3
-  /// Whether location alone may pause a run, where motion is missing. Off by default: under trees and between
+  /// Whether GPS alone may pause a run while motion is missing. The default is `false`: under trees and between
   /// buildings, receivers report a speed of 0 for people who run.
   public var locationMayPause = false
   /// The largest horizontal accuracy of a GPS point that is used, metres.
@@ -54,7 +54,7 @@ public struct PauseSettings: Hashable, Sendable, Codable {
   /// The defaults.
   public init() {}
 
-  /// The keys in model files of every version; those of location are nested.
+  /// The keys in model files of every version. The keys of the GPS settings are nested.
   private enum CodingKeys: String, CodingKey {
     case meanStay, evidenceWeight, pauseAbove, resumeBelow, pauseDwell, resumeDwell, shortestSegment, mergeGap, grace
     case smallestRhythm, location, walkingResumeDwell, findsQuietWalks

@@ -1,11 +1,13 @@
-/// Recognises windows that are unlike all training data, so that no label applies (open-set recognition).
+/// Recognises windows that are unlike all training data, to which no label applies (open-set recognition).
 ///
-/// Formula: d = ‖x − mₖ‖, from the standardised features x to the nearest mean mₖ of training windows that are alike,
-/// at most `distanceLimit`; c = the largest label probability before calibration. Both are averaged over the preceding
-/// windows, s ← s + (value − s) ÷ 4, and start again after a gap. A window is rejected if d > `largestDistance` or c <
-/// `leastConfidence`.
+/// Formula: d = ‖x − mₖ‖, the distance from the standardised features x to the nearest of the means mₖ, at most
+/// `distanceLimit`; each mₖ is the mean of training windows that are alike. c = the largest label probability before
+/// calibration. Both are averaged over the preceding windows, s ← s + (value − s) ÷ 4, and start again after a gap. A
+/// window is rejected if d > `largestDistance` or c < `leastConfidence`.
 ///
-/// The distance finds movements far from the training data, the confidence those between labels; neither finds both.
+/// The distance finds movements far from the training data. The confidence finds movements between two labels. Neither
+/// finds both.
+///
 /// Source: Mensink et al., "Distance-Based Image Classification", IEEE TPAMI 35, 2013 (several means for a class);
 /// Hendrycks, Gimpel, "A Baseline for Detecting Misclassified and Out-of-Distribution Examples", ICLR 2017 (largest
 /// probability). GaitTraining fits the bounds to held-out people.
@@ -13,12 +15,11 @@ package struct Rejection: Hashable, Sendable {
   /// The label of rejected windows.
   package static let label = "other"
 
-  /// The means of standardised features of training windows that are alike, shape `[means × features]`, row-major: one
-  /// or several for a label.
+  /// The means mₖ of standardised features, shape `[means × features]`, row-major. A label has one or several of them.
   package let means: [Float]
-  /// The number of features.
   package let featureCount: Int
-  /// The largest distance of a single window: one outlier does not reject the windows after it.
+  /// The largest distance that one window contributes to the average, so that one outlier does not reject the windows
+  /// after it.
   package let distanceLimit: Float
   /// The largest averaged distance of a window that is not rejected.
   package private(set) var largestDistance: Float
@@ -27,8 +28,8 @@ package struct Rejection: Hashable, Sendable {
   /// The share of rejected windows that is usual: 98 % of held-out recordings have at most this share.
   package private(set) var usualShare: Float
 
-  /// The weight of a window in the averages. Averages reject far more of unknown movement than single windows do, for
-  /// the same share of known windows; 1/4 still follows a change within about 3 s.
+  /// The weight of a window in the averages. For the same share of rejected known windows, averages reject far more
+  /// windows of unknown movement than single windows do. 1/4 still follows a change within about 3 s.
   package static let smoothing: Float = 0.25
 
   /// The number of means that a rejection may have.
@@ -90,7 +91,7 @@ package struct Rejection: Hashable, Sendable {
   package var bounds: RejectionEvidence { RejectionEvidence(distance: largestDistance, confidence: leastConfidence) }
 }
 
-/// The evidence of a window, by which it is rejected or not.
+/// The evidence of a window, which decides whether it is rejected.
 package struct RejectionEvidence: Hashable, Sendable {
   /// The distance to the nearest mean of training windows.
   package var distance: Float
@@ -114,7 +115,7 @@ package struct RejectionEvidence: Hashable, Sendable {
   }
 }
 
-/// Averages the evidence of successive windows and decides which are rejected. Does nothing without a `Rejection`.
+/// Averages the evidence of successive windows and decides which are rejected. Without a `Rejection` it rejects none.
 package struct RejectionFilter: Sendable {
   private let bounds: RejectionEvidence?
   private let longestStep: Int64
@@ -134,7 +135,7 @@ package struct RejectionFilter: Sendable {
     return judged
   }
 
-  /// Whether the window, the next one, is rejected.
+  /// Whether the next window is rejected.
   mutating func rejects(_ window: ClassifiedWindow) -> Bool {
     guard let bounds else { return false }
     if let previous, window.start.nanoseconds - previous.nanoseconds <= longestStep {

@@ -3,8 +3,8 @@
 /// Formula:  (x − mean) ÷ standard deviation.
 /// Order: one Float subtraction, then one Float division, each rounded once (IEEE 754). A window is therefore scaled to
 /// the same bits alone and within a matrix, on every machine.
-/// Edge cases: a constant feature becomes 0 (its standard deviation is taken as 1); non-finite values stay non-finite;
-/// a finite value may become infinite, but never NaN.
+/// Edge cases: a constant feature becomes 0, because its standard deviation is taken as 1. A non-finite value stays
+/// non-finite. A finite value may become infinite, but never NaN.
 /// Source: scikit-learn's `StandardScaler` (population standard deviation).
 public struct Scaling: Hashable, Sendable {
   /// The features' means, shape `[features]`, in the features' own units.
@@ -31,11 +31,11 @@ public struct Scaling: Hashable, Sendable {
 
   /// The scaling that standardises `matrix`, shape `[windows × features]`.
   ///
-  /// Formula:  mean = x₀ + Σ(x − x₀) ÷ n, variance = Σ(x − mean)² ÷ n, in Double, two passes, rounded to Float at the
-  /// end.
-  /// Edge cases: the first finite value x₀ is subtracted so that a constant feature has a deviation of exactly zero,
-  /// which becomes 1. Non-finite values are ignored, as in `StandardScaler`. A feature without a finite value gets mean
-  /// 0 and deviation 1. A deviation below `ModelRanges.standardDeviation` becomes 1; one above it is clamped.
+  /// Formula:  mean = x₀ + Σ(x − x₀) ÷ n, variance = Σ(x − mean)² ÷ n, with the first finite value x₀; in Double, two
+  /// passes, rounded to Float at the end.
+  /// Edge cases: as x₀ is subtracted, a constant feature has a deviation of exactly zero, which becomes 1. Non-finite
+  /// values are ignored, as in `StandardScaler`. A feature without a finite value gets mean 0 and deviation 1. A
+  /// deviation below `ModelRanges.standardDeviation` becomes 1; one above it is clamped.
   ///
   /// - Complexity: O(windows · features).
   public init(standardizing matrix: FeatureMatrix) {
@@ -83,9 +83,10 @@ public struct Scaling: Hashable, Sendable {
     }
   }
 
-  /// The mean of x − centre, or of its square, over the finite values of every column; 0 for a column without one.
+  /// The mean over the finite values of every column, of x − centre or of its square; 0 for a column without a finite
+  /// value.
   ///
-  /// Row by row, in memory order.
+  /// It adds row by row, in memory order.
   private static func columnMeans(
     of matrix: FeatureMatrix, around centers: [Double], squared: Bool
   ) -> [Double] {

@@ -39,8 +39,8 @@ public struct WindowClassifier: Sendable {
     head = DecisionHead(model.activityHead, stream: model.activityStream, sampleRate: model.sampleRate)
   }
 
-  /// The longest delay from the end of a window to the sample that closes it, seconds, for evenly spaced samples: the
-  /// resampler's delay.
+  /// The longest delay from the end of a window to the sample that completes it, seconds, for evenly spaced samples. It
+  /// is the resampler's delay.
   public var delay: Double { resampler.delay }
 
   /// The number of samples dropped because they arrived late or their time is outside `SampleTime.range`.
@@ -49,26 +49,28 @@ public struct WindowClassifier: Sendable {
   /// The number of samples interpolated where some were missing for at most 0.3 s, at the source's rate.
   public var bridgedSampleCount: Int { resampler.bridgedCount }
 
-  /// Takes the next sample and returns the windows that it closes, usually none.
+  /// Takes the next sample and returns the windows that it completes.
   ///
-  /// A sample that is not later than the previous one is dropped and counted. Missing samples are bridged in steps
-  /// of up to 0.3 s, or four periods of a slower source; a longer step is a gap. No window spans a gap. A window with
-  /// a missing value in a channel that the model needs is skipped.
+  /// A sample that is not later than the previous one is dropped and counted. Missing samples are bridged in steps of
+  /// up to 0.3 s, or up to four periods of a slower source. A longer step is a gap, and no window spans a gap. A window
+  /// with a missing value in a channel that the model needs is skipped.
   ///
-  /// - Returns: the closed windows in order of time; usually none.
+  /// - Returns: the completed windows in order of time; usually none.
   public mutating func append(_ sample: MotionSample) -> [ClassifiedWindow] {
     var windows: [ClassifiedWindow] = []
     append(sample) { windows.append($0) }
     return windows
   }
 
-  /// Takes the next sample and calls `body` with each window that it closes. Allocates nothing after the first window.
+  /// Takes the next sample and calls `body` with each window that it completes. Allocates nothing after the first
+  /// window.
   public mutating func append(_ sample: MotionSample, forEachWindow body: (ClassifiedWindow) -> Void) {
     resampler.append(sample) { if head.append($0) { body(head.classify()) } }
   }
 
-  /// Takes a block of samples and calls `body` with each window that it closes: the same windows, to the last bit, as
-  /// of samples one by one. Evenly spaced blocks of more than twice the resampler's filter are faster.
+  /// Takes a block of samples and calls `body` with each window that they complete. The windows are the same, to the
+  /// last bit, as those of samples one by one. Evenly spaced blocks of more than twice the resampler's filter are
+  /// faster.
   package mutating func append(contentsOf block: Recording, forEachWindow body: (ClassifiedWindow) -> Void) {
     resampler.append(contentsOf: block) { head.append(contentsOf: $0, forEachWindow: body) }
   }
@@ -76,7 +78,7 @@ public struct WindowClassifier: Sendable {
 
 /// Scores windows of one head, one at a time, in a fixed order of operations.
 ///
-/// An immutable class: as a struct, every window would retain and release all arrays of the head.
+/// It is an immutable class. A struct would retain and release all arrays of the head for every window.
 package final class WindowScorer: Sendable {
   private let head: ActivityModel.Head
   private let windowNanoseconds: Int64
@@ -118,8 +120,8 @@ public struct ClassifiedWindow: Hashable, Sendable {
   public let probabilities: LabelProbabilities
   /// The evidence for rejecting the window.
   let evidence: RejectionEvidence
-  /// Whether the window, together with those before it, is unlike all training data, so that no label applies. Always
-  /// `false` unless `ActivityModel.rejectsUnknown`.
+  /// Whether the window is unlike all training data, so that no label applies. The windows before it are considered
+  /// too. It is `false` unless `ActivityModel.rejectsUnknown`.
   public internal(set) var isRejected = false
 
   /// The most probable label, the first in the model's order on a tie; "other" if the window is rejected.

@@ -1,6 +1,6 @@
-/// A value on the heap: a copy copies a pointer, and only a change of a shared value copies the value.
+/// A value on the heap. A copy shares the value; it is copied when one of the copies changes it.
 struct CopyOnWrite<Value: Sendable>: Sendable {
-  /// An array has the storage and its rules already.
+  /// An array of one element, as Swift's arrays already copy on write.
   private var values: [Value]
 
   init(_ value: Value) { values = [value] }

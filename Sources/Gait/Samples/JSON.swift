@@ -20,8 +20,8 @@ package enum JSONFault: Error, Hashable, CustomStringConvertible {
   /// The decoder or the type itself refuses an entry.
   case refused(String, reason: String)
 
-  /// The greatest number of open brackets. Foundation's decoder refuses more than 512, but traps if the text ends
-  /// there.
+  /// The greatest number of open brackets. Foundation's decoder refuses more than 512, but traps if the text ends while
+  /// they are open.
   private static let greatestDepth = 500
 
   /// Decodes a value from the bytes of a text.
@@ -36,7 +36,7 @@ package enum JSONFault: Error, Hashable, CustomStringConvertible {
     } catch DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty {
       throw .refused(path(context.codingPath), reason: context.debugDescription)
     } catch {
-      // Of a text that the decoder rejects as a whole, it does not report why, nor where.
+      // The decoder rejected the whole text without a reason or a place, so find the first syntax error.
       throw JSONSyntax.fault(in: json)
         ?? .refused(
           "",
@@ -84,8 +84,9 @@ struct JSONSyntax {
 
   /// The greatest number of brackets that are open at once, outside of strings. The bytes need not be JSON.
   ///
-  /// Foundation's decoder also reads UTF-16 and UTF-32, in which brackets and quotation marks contain zeros and other
-  /// characters may contain their bytes: of such bytes all opening brackets count, which are at least as many.
+  /// Foundation's decoder also reads UTF-16 and UTF-32. Their brackets and quotation marks contain zero bytes, and
+  /// other characters may contain the bytes of brackets. If there are zero bytes, all opening brackets are counted,
+  /// which is never less than the true depth.
   static func depth(of json: Data) -> Int {
     json.withUnsafeBytes { bytes in
       let hasZeros = bytes.contains(0)
@@ -306,7 +307,7 @@ extension KeyedDecodingContainer {
       "is \(version), but this Gait reads \(FormVersion.current); update the app")
   }
 
-  /// Refuses an entry that cannot be.
+  /// Refuses an entry with an impossible value.
   ///
   /// - Throws: `DecodingError.dataCorrupted` with the place of the entry and the reason.
   package func check(_ isPossible: Bool, at key: Key, _ reason: @autoclosure () -> String) throws {

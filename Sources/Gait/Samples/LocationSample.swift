@@ -39,8 +39,8 @@ public struct LocationSample: Hashable, Sendable, Codable {
   /// Whether latitude and longitude are a place on Earth. Longitudes may count from 0° to 360°.
   var hasValidCoordinates: Bool { -90...90 ~= latitude && -360...360 ~= longitude }
 
-  /// The sample without values that are no measurement: an altitude that is not finite, above 1,000 km or of an
-  /// accuracy of 0 or less; a speed that is negative, not finite or of a negative accuracy.
+  /// The sample without the values that are not measurements. An altitude is removed if it is not finite, above 1,000
+  /// km or has an accuracy of 0 or less. A speed is removed if it is negative or not finite or has a negative accuracy.
   var cleaned: LocationSample {
     var sample = self
     let isAltitudeValid = verticalAccuracy.map { $0 > 0 && $0.isFinite } ?? true
@@ -63,7 +63,7 @@ public struct LocationSample: Hashable, Sendable, Codable {
   }
 }
 
-/// One reading of a barometer's relative altitude: what Core Motion's altimeter delivers.
+/// One reading of a barometer's relative altitude, as Core Motion's altimeter delivers it.
 public struct AltitudeSample: Hashable, Sendable, Codable {
   /// When the reading was taken, on the clock of the motion samples.
   public var time: SampleTime

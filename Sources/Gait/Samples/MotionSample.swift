@@ -198,7 +198,7 @@ enum Angle {
     return angle - turn * (change / turn).rounded()
   }
 
-  /// The angles wrapped to −π…π. Angles are rarely outside, so only then are they wrapped one by one.
+  /// The angles wrapped to −π…π. Angles are rarely outside, so they are wrapped one by one only if one is.
   @inline(__always)
   static func wrapped(_ angles: SIMD4<Float>) -> SIMD4<Float> {
     guard isBeyondHalfTurn(angles) else { return angles }

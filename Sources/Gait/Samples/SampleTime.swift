@@ -1,9 +1,10 @@
 /// A time in a stream of samples, in whole nanoseconds from an origin that the source chooses.
 ///
 /// The origin may be the start of the recording, the device's boot or 1970; Gait uses only differences. Sums of whole
-/// nanoseconds are exact: shifting every sample of a stream by a constant shifts every result by the same constant.
-/// Valid times are within `range`, 126 years before and after the origin, so that the difference of any two fits 64
-/// bits. Readers of files reject times outside it; streams drop them. Each entry point documents which.
+/// nanoseconds are exact, so shifting every sample of a stream by a constant shifts every result by the same constant.
+///
+/// Valid times are within `range`, 126 years before and after the origin. The difference of any two then fits 64 bits.
+/// Readers of files reject times outside it; streams drop them. Each entry point documents which.
 public struct SampleTime: Hashable, Comparable, Sendable {
   /// Nanoseconds from the origin.
   public var nanoseconds: Int64
@@ -40,15 +41,14 @@ public struct SampleTime: Hashable, Comparable, Sendable {
     left.nanoseconds < right.nanoseconds
   }
 
-  /// The valid times: at most 4 × 10⁹ s, 126 years, from the origin; from 1843 to 2096 if the origin is 1970.
+  /// The valid times: at most 4 × 10⁹ s, 126 years, from the origin. If the origin is 1970, they are from 1843 to 2096.
   ///
-  /// The difference of any two fits 64 bits, with room to add another 38 years.
+  /// The difference of any two fits 64 bits, and another 38 years can be added to it.
   public static let range = SampleTime(nanoseconds: -farthest)...SampleTime(nanoseconds: farthest)
 
   /// Whether the time is within `range`.
   public var isValid: Bool { nanoseconds.magnitude <= UInt64(Self.farthest) }
 
-  /// The origin.
   package static let origin = SampleTime(nanoseconds: 0)
 
   /// The largest distance of a valid time from the origin, nanoseconds.
@@ -113,8 +113,8 @@ public struct SampleRate: Hashable, Comparable, Sendable {
   /// The rates that Gait accepts, hertz: from one sample in ten seconds to faster than any motion sensor.
   public static let validHertz = 0.1...100_000.0
 
-  /// The default rate of a model, 25 Hz. It covers the frequencies that the features use (up to 5 Hz, with room for the
-  /// filter), and nearly every logger is as fast.
+  /// The default rate of a model, 25 Hz. The features use frequencies up to 5 Hz, which 25 Hz covers with room for the
+  /// filter. Nearly every logger is at least as fast.
   public static let canonical = SampleRate.hertz(25)
 
   /// The time from one sample to the next, in nanoseconds (not rounded).
@@ -129,7 +129,7 @@ public struct SampleRate: Hashable, Comparable, Sendable {
     return whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0)
   }
 
-  /// The period if it is a whole number of nanoseconds, as at 25, 50 and 100 Hz; else `nil`.
+  /// The period if it is a whole number of nanoseconds, as at 25, 50 and 100 Hz; `nil` at other rates.
   var wholePeriod: Int64? {
     let period = periodNanoseconds
     return period.rounded() == period ? Int64(saturating: period) : nil

@@ -1,28 +1,27 @@
-/// Samples for the step meters, which use |g + u|: a stream without gravity gets a stand-in for it.
+/// Samples for the step meters, which use |g + u|. A stream without gravity gets a substitute for gravity.
 ///
-/// |u| is no replacement. A movement up and down along a line has its magnitude twice in each period, so a gentle walk
-/// would have twice its step rate. With a vector d of 1 g along the line, |d + u| has the period of the movement. The
-/// line is the principal axis of u over the last seconds, its sense that of the largest readings, as at foot strike.
+/// The magnitude |u| alone cannot replace |g + u|. A movement up and down a line has two peaks of |u| in each period,
+/// so a gentle walk would show twice its step rate. With a vector d of 1 g along the line, |d + u| has the period of
+/// the movement. The line is the principal axis of u over the last seconds. Its sense is that of the largest readings,
+/// as at foot strike.
 ///
 /// The first sample with an acceleration decides whether the stream has gravity. Once gravity was known, a sample
-/// without it has a missing value. If gravity begins after samples without it, one sample is missing, so that few
-/// windows have both.
-///
-/// Highest spectral peak within 6 % of that of |g + u|, windows of 7.68 s, 12 people of MotionSense each: jogging 73 %
-/// with |u| and 94 % with |d + u|, walking 88 and 95 %, stairs 69 and 92 %, at the time of writing.
+/// without it has a missing value. If gravity begins after samples without it, one sample is made missing, so that few
+/// windows contain both kinds.
 package struct StepSamples: Sendable {
   /// The time constant of the means, seconds.
   private static let timeConstant: Float = 4
-  /// The longest step between samples that counts in full, seconds.
+  /// A longer time between two samples is weighted as this, seconds.
   private static let longestStep: Float = 0.2
 
-  /// The skewness of u along the direction that turns it round. A movement with none has no sense to find.
+  /// The least skewness of u along the direction that turns the direction round. Below it, the movement does not show
+  /// which sense is up.
   private static let leastSkewness: Float = 0.3
 
   private var hasGravity = false
   /// The previous sample with an acceleration of a stream without gravity.
   private var previous: SampleTime?
-  /// The stand-in for gravity, g.
+  /// The substitute for gravity, g.
   private var direction = SIMD3<Float>(0, 0, -1)
   /// The mean products of the components of u, one row for each, g².
   private var products = (SIMD3<Float>.zero, SIMD3<Float>.zero, SIMD3<Float>.zero)
@@ -31,11 +30,11 @@ package struct StepSamples: Sendable {
 
   package init() {}
 
-  /// The row of a sample with a stand-in for gravity, if the stream has none.
+  /// The row of a sample; with a substitute for gravity if the stream has none.
   @inline(__always)
   mutating func row(_ sample: MotionSample) -> SIMD16<Float> { hasGravity ? sample.row : undecided(sample).row }
 
-  /// The sample with a stand-in for gravity, if the stream has none.
+  /// The sample; with a substitute for gravity if the stream has none.
   package mutating func sample(_ sample: MotionSample) -> MotionSample { hasGravity ? sample : undecided(sample) }
 
   private mutating func undecided(_ sample: MotionSample) -> MotionSample {
@@ -65,7 +64,7 @@ package struct StepSamples: Sendable {
       (products.0 * direction).sum(), (products.1 * direction).sum(), (products.2 * direction).sum())
     let length = (turned * turned).sum().squareRoot()
     let square = products.0.x + products.1.y + products.2.z
-    // A direction at right angles to the axis never turns towards it.
+    // If the direction were at right angles to the axis, the power iteration would never turn it there, so begin at u.
     let axis = length > 1e-3 * square ? turned : u
     let size = (axis * axis).sum().squareRoot()
     if size > 0, size.isFinite { direction = axis / size }

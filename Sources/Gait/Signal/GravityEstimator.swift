@@ -1,26 +1,27 @@
-/// Splits a raw accelerometer's readings into gravity and user acceleration, as Core Motion does with more sensors.
+/// Splits a raw accelerometer's readings into gravity and user acceleration. Core Motion does the same with more
+/// sensors.
 ///
 ///     var estimator = GravityEstimator(sampleRate: .hertz(50))
 ///     tracker.append(estimator.sample(time: time, totalAcceleration: reading, rotationRate: gyroscope))
 ///
-/// A first-order low-pass filter with a time constant of `timeConstant` averages the readings. If there is a gyroscope,
-/// the average is first rotated with the device, so that the filter corrects only the gyroscope's errors. Gravity is
-/// the average scaled to the rest level; the rest of the reading is user acceleration.
+/// A first-order low-pass filter with a time constant of `timeConstant` averages the readings. With a gyroscope, the
+/// average is first rotated with the device, so that the filter corrects only the gyroscope's errors. Gravity is the
+/// average scaled to the rest level. The rest of the reading is user acceleration.
 ///
 ///     s ← s rotated by −ω Δt;   s ← s + (a − s) · Δt ÷ min(τ + Δt, time since the start + one period)
 ///     gravity = L · s ÷ |s|;   user acceleration = a − gravity
 ///
-/// - **Rest level** L: 1 g, until half a second at rest shows that the accelerometer measures another length by more
-///   than `RestLevel.tolerance`. Then L follows every rest, so that a device that rests at 0.85 or 1.15 g is as still
-///   as one that rests at 1 g. A recording that starts with movement has L = 1 until its first rest.
-/// - **Start**: until τ has passed, s is the mean of all readings; the first reading counts as pure gravity.
+/// - **Rest level** L: the length of gravity. It is 1 g until the device has rested for half a second and the
+///   accelerometer measured a length that differs by more than `RestLevel.tolerance`. From then on L follows every
+///   rest. A device that rests at 0.85 or 1.15 g is then as still as one that rests at 1 g.
+/// - **Start**: until τ has passed, s is the mean of all readings. The first reading counts as pure gravity.
 /// - **Gaps**: a step of more than `Resampler.longestStep(at:)` restarts the filter.
 /// - **Missing values**: without an acceleration, gravity and user acceleration are missing. A missing rotation counts
-///   as 0. An average below 0.2 g, as in free fall, has no direction: both are missing.
+///   as 0. An average below 0.2 g, as in free fall, has no direction, so both are missing.
 /// - **Delay**: none; there is an output for every reading, at its time.
 ///
-/// Against Core Motion's own gravity it errs more while running and walking than at rest, and less with the gyroscope.
-/// `ActivityModel.acceptsEstimatedGravity` describes the effect on a model.
+/// Compared with Core Motion's own gravity, its error is larger while running and walking than at rest. With the
+/// gyroscope it is smaller. `ActivityModel.acceptsEstimatedGravity` describes the effect on a model.
 public struct GravityEstimator: Sendable {
   /// The time constant of the low-pass filter, seconds.
   public static let timeConstant = 1.0
@@ -66,7 +67,7 @@ public struct GravityEstimator: Sendable {
     let missing = SIMD3<Float>(repeating: .nan)
     guard total.sum().isFinite else { return missing }
     let rotation = rotationRate.sum().isFinite ? rotationRate : .zero
-    // A step that overflows is negative.
+    // A step that overflows is negative and restarts the filter.
     if let previousTime, 1...longestStep ~= time &- previousTime {
       update(total, rotation: (previousRotation + rotation) / 2, seconds: Float(time - previousTime) / 1e9, at: time)
     } else {
@@ -82,7 +83,7 @@ public struct GravityEstimator: Sendable {
   }
 
   private mutating func update(_ total: SIMD3<Float>, rotation: SIMD3<Float>, seconds: Float, at time: Int64) {
-    // In the device's axes gravity rotates backwards. Two terms of the series suffice for the angles between samples.
+    // Gravity rotates backwards in the device's axes. Two terms of the series suffice for the angles between samples.
     let change = Self.cross(average, rotation * seconds)
     average += change + Self.cross(change, rotation * seconds) / 2
     let elapsed = Float((Double(time &- start) + period) / 1e9)
@@ -94,20 +95,21 @@ public struct GravityEstimator: Sendable {
   }
 }
 
-/// The length that an accelerometer measures at rest, if it is not 1 g: cheap sensors err by several percent.
+/// The length that an accelerometer measures at rest, if it is not 1 g. Cheap sensors err by several percent.
 ///
 /// Readings are judged in blocks of half a second, at least 8 readings. A block is at rest if the readings deviate from
-/// their mean by less than `largestDeviation`; the length of the mean is then that of gravity.
+/// their mean by less than `largestDeviation`. The length of that mean is the length of gravity.
 private struct RestLevel {
-  /// g.
+  /// The length of gravity, g.
   private(set) var level: Float = 1
 
-  /// Lengths within this of 1 g, in g, leave the level as it is, and others change it by what exceeds it: real devices
-  /// rest within it, and their recordings are not to depend on single rests.
+  /// The tolerance around 1 g, g. A length within it leaves the level at 1 g. Beyond it, only the excess changes the
+  /// level. Most devices rest within it, so their results do not depend on single rests.
   static let tolerance: Float = 0.05
   /// The root mean square deviation of readings at rest, g.
   static let largestDeviation: Float = 0.03
-  /// The lengths at rest that accelerometers show, g. Others are another unit or no rest.
+  /// The lengths that a faulty accelerometer may show at rest, g. Any other length is another unit, or the device does
+  /// not rest.
   static let possibleLengths: ClosedRange<Float> = 0.75...1.25
 
   private let blockLength: Int

@@ -15,10 +15,10 @@ public struct Recording: Sendable {
   /// Whether the source had no gravity, so that gravity and user acceleration come from a `GravityEstimator`.
   public let gravityIsEstimated: Bool
 
-  /// The sample rates of the recording's parts, hertz; one, unless the rate changes.
+  /// The sample rates of the recording's parts, hertz. There is one, unless the rate changes.
   package let sampleRates: [Double]
 
-  /// What the reader of the file attached: GaitFormats keeps its repairs here.
+  /// Notes that the reader of the file attached. GaitFormats keeps its repairs here.
   package let readerNotes: (any Sendable)?
 
   /// The rows, each laid out as `MotionSample.row`.
@@ -104,7 +104,7 @@ public struct Recording: Sendable {
   /// The sample period in nanoseconds, if it is the same whole number throughout.
   var wholePeriod: Int64? { times.isEmpty ? sampleRate.wholePeriod : nil }
 
-  /// The samples' times if they are a whole number of nanoseconds apart, without the divisions of `time(at:)`.
+  /// The time of sample `index`. A known `period`, in whole nanoseconds, avoids the division of `time(at:)`.
   @inline(__always)
   func time(at index: Int, period: Int64?) -> SampleTime {
     period.map { SampleTime(nanoseconds: start.nanoseconds + Int64(clamping: index) * $0) } ?? time(at: index)
@@ -123,8 +123,8 @@ public struct Recording: Sendable {
     rows.map { $0[channel.lane] }
   }
 
-  /// The gaps: every step of more than 0.3 s, or four periods below 13.3 Hz, from the sample before it to the one after
-  /// it.
+  /// The gaps, each from the sample before it to the sample after it. A gap is a step of more than 0.3 s, or of more
+  /// than four periods below 13.3 Hz.
   ///
   /// No window spans a gap, and nothing is interpolated across it. Shorter steps are bridged.
   ///
@@ -137,7 +137,8 @@ public struct Recording: Sendable {
 
   /// The samples in `range`, as a recording that keeps its times.
   public subscript(range: Range<Int>) -> Recording {
-    // Times that are rounded to nanoseconds differ if they are counted from a later start.
+    // Times are rounded to nanoseconds. Counted from a later start, they would be rounded otherwise, so they are stored
+    // then.
     let isEven = times.isEmpty && (sampleRate.wholePeriod != nil || range.lowerBound == 0)
     return Recording(
       name: name, sampleRate: sampleRate, start: range.isEmpty ? start : time(at: range.lowerBound),
@@ -145,7 +146,7 @@ public struct Recording: Sendable {
       gravityIsEstimated: gravityIsEstimated, sampleRates: sampleRates, readerNotes: readerNotes)
   }
 
-  /// Rows with their own times, which increase strictly, or, if `times` is empty, evenly spaced from `start`.
+  /// A recording of rows. `times` must increase strictly; if it is empty, the rows are evenly spaced from `start`.
   package init(
     name: String, sampleRate: SampleRate, start: SampleTime = SampleTime(nanoseconds: 0), channels: Set<Channel>,
     rows: [SIMD16<Float>], times: [SampleTime] = [], gravityIsEstimated: Bool = false, sampleRates: [Double]? = nil,

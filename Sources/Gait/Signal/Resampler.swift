@@ -1,43 +1,42 @@
 /// Converts a stream of samples from one rate to another, with an anti-aliasing filter.
 ///
 /// Outputs lie on a grid that begins at the stream's first sample. Each is a weighted mean of the samples around it.
-/// The weights are a windowed sinc of the distance in time, divided by their sum, which keeps a constant signal
-/// constant and tolerates uneven spacing. An output needs the samples up to `delay` after its time.
+/// The weights are a windowed sinc of the distance in time, divided by their sum: a constant signal stays constant, and
+/// uneven spacing is tolerated. An output needs the samples up to `delay` after its time.
 ///
 /// - **Start**: the first output is the first grid point at or after `delay` from the start. No output is extrapolated.
 /// - **End**: the last output is the last grid point at least `delay`, less one period of the source, before the last
 ///   sample. There is nothing to flush.
-/// - **Holes**: a step of more than 1.5 periods and at most `longestStep(at:)` is bridged: samples one period apart are
-///   interpolated linearly and counted in `bridgedCount`. A sample that lacks a part of its acceleration counts as not
-///   recorded if that leaves a hole that is bridged.
-/// - **Gaps**: a longer step ends the stream; the next sample begins a new one with its own grid.
-/// - **Late samples**, not after the previous one, and samples with a time outside `SampleTime.range` are dropped and
-///   counted in `droppedCount`. With `longestDelay`, samples are sorted that arrive at most so long after later ones.
-/// - **Missing values** otherwise make every output within `delay` of them missing, in their channel only.
+/// - **Short gaps**: a step of more than 1.5 periods and at most `longestStep(at:)` is bridged by linear interpolation,
+///   counted in `bridgedCount`. A sample without a part of its acceleration is replaced if the gap without it is short.
+/// - **Gaps**: a longer step ends the stream. The next sample begins a new stream with its own grid.
+/// - **Late samples**: samples that are not after the previous one, or outside `SampleTime.range`, are dropped and
+///   counted in `droppedCount`. With `longestDelay`, samples that arrive at most that late are sorted.
+/// - **Missing values**: a missing value that is not bridged makes every output within `delay` of it missing, in its
+///   channel only.
 /// - **Angles** are unwrapped before filtering and wrapped to −π…π afterwards.
-/// - **Equal rates** pass samples through unchanged, without delay, while each is within `tolerance` periods of the
-///   next output's time. The grid follows them. Other outputs are weighted means, `delay` after their time.
-/// - **Another rate**: if `RateMeter` finds a rate that differs from `source` by more than a quarter, and the filter or
-///   the bridged holes depend on it, the resampler adapts to it.
+/// - **Equal rates**: a sample within `tolerance` periods of the next output's time passes through unchanged, without
+///   delay, and the grid follows it. Other outputs are weighted means, `delay` after their time.
+/// - **Another rate**: if `RateMeter` finds a rate that differs from `source` by more than a quarter, the resampler
+///   adapts to it, provided that its filter or its bridged gaps depend on the rate.
 ///
-/// The same samples give the same bits, whether appended one by one or as a recording.
+/// The same samples give the same bits, appended one by one or as a recording.
 package struct Resampler: Sendable {
-  /// The rate of the source: the nominal one, unless another was measured.
+  /// The rate of the source: the nominal rate until another one is measured.
   package private(set) var source: SampleRate
   /// The rate of the output.
   package let target: SampleRate
-  /// The longest hole that is bridged, seconds.
-  package static let longestHole = 0.3
-  /// The longest step that is not a gap in periods, for sources with fewer samples in `longestHole`.
+  /// The longest step that is bridged, seconds.
+  package static let longestBridged = 0.3
+  /// The longest step that is bridged, in periods, for slow sources with few samples in `longestBridged` seconds.
   package static let longestStep = 4.0
-  /// The greatest deviation of a sample from an output's time at which it is passed through, periods.
+  /// If a sample is nearer than this to an output's time, it is passed through unchanged, periods.
   static let tolerance = 0.05
 
-  /// The longest step that is not a gap in a stream at `rate`, in whole nanoseconds: 0.3 s, or four periods below 13.3
-  /// Hz.
+  /// The longest step that is not a gap at `rate`, in whole nanoseconds: 0.3 s, or four periods below 13.3 Hz.
   package static func longestStep(at rate: SampleRate) -> Int64 {
-    // Rounded up, so that a step of exactly that many periods is not a gap when times are whole nanoseconds.
-    Int64(saturating: max(longestHole * 1e9, longestStep * rate.periodNanoseconds).rounded(.up))
+    // Round up: times are whole nanoseconds, and a step of exactly that many periods must not be a gap.
+    Int64(saturating: max(longestBridged * 1e9, longestStep * rate.periodNanoseconds).rounded(.up))
   }
 
   /// The longest step between two outputs at `rate` that is not a gap, in nanoseconds: 1.5 periods.
@@ -47,21 +46,21 @@ package struct Resampler: Sendable {
 
   /// The number of samples dropped because they were late or their time is outside `SampleTime.range`.
   package private(set) var droppedCount = 0
-  /// The number of samples interpolated in holes.
+  /// The number of samples interpolated in short gaps.
   package private(set) var bridgedCount = 0
 
-  // What is not private is for whole recordings, in Resampler+Recordings.swift.
+  // Properties that are not private are used for whole recordings, in Resampler+Recordings.swift.
 
   /// The source's period, nanoseconds.
   var period: Double
-  /// The longest step that is not a hole, and the longest that is not a gap, nanoseconds.
+  /// The longest step that needs no bridging, and the longest that is not a gap, nanoseconds.
   private var longestEvenStep, longestStep: Int64
   /// The steps that count as one period, nanoseconds.
   private var evenSteps: ClosedRange<Int64>
-  /// How long after an output's time a sample completes it, nanoseconds, at least.
+  /// The shortest time after an output's time at which a sample completes the output, nanoseconds.
   private var shortestWait: Int64
-  /// The first and last time of a next sample that continues an evenly spaced stream without anything to repair, to
-  /// measure or to sort, nanoseconds; the first is after the last otherwise.
+  /// The first and last time at which the next sample continues an evenly spaced stream: nothing is to be repaired,
+  /// measured or sorted. Nanoseconds. If no time does, the first is after the last.
   private var (firstEvenTime, lastEvenTime) = (Int64.max, Int64.min)
   var kernel: ResamplingKernel
   /// Whether the rates are equal, so that evenly spaced samples pass through unchanged.
@@ -70,19 +69,20 @@ package struct Resampler: Sendable {
   var order: SampleOrder
   /// The acceleration lanes that the source has.
   var required = AccelerationLanes()
-  /// The latest samples, if they lack a part of their acceleration and may belong to a hole.
+  /// The latest samples that lack a part of their acceleration. They are kept until it is known whether they are
+  /// bridged.
   var broken: [MotionSample] = []
-  /// The time of the latest sample, and of the latest one with its whole acceleration.
+  /// The time of the latest sample, and of the latest sample with its whole acceleration.
   var latestTime, completeTime: Int64?
   var history: SampleHistory
   var weights: PolyphaseTable
-  /// The sensors that are computed from evenly spaced samples of a recording; `nil` for all.
+  /// The sensors that are computed from evenly spaced samples of a recording; `nil` means all.
   let activeSensors: ActiveSensors?
   /// Whether attitude angles are computed.
   let hasAngles: Bool
   var uniformSteps = 0
   /// The number of samples since the latest interpolated one.
-  var samplesSinceHole = 0
+  var samplesSinceBridged = 0
   /// The times of the outputs.
   var grid: OutputGrid
   var previousTime: Int64?
@@ -96,7 +96,7 @@ package struct Resampler: Sendable {
   ///
   /// - Parameters:
   ///   - sensors: the sensors to resample; the values of others may be missing.
-  ///   - longestDelay: how long a sample may arrive after later ones, seconds; outputs are delayed by it.
+  ///   - longestDelay: how late a sample may arrive, seconds. Outputs are delayed by it.
   package init(from source: SampleRate, to target: SampleRate, sensors: Set<Sensor>, longestDelay: Double = 0) {
     activeSensors = ActiveSensors(sensors)
     hasAngles = sensors.contains(.attitude)
@@ -137,13 +137,13 @@ package struct Resampler: Sendable {
     expectEvenTime()
   }
 
-  /// Takes a sample of an evenly spaced stream: what `appendUnevenly` does where there is nothing to repair, to measure
-  /// or to sort. With it live classification (the workload `classifyLive/50Hz`) takes 0.9 times the instructions.
+  /// Takes a sample of an evenly spaced stream. The result is that of `appendUnevenly`, but nothing needs to be
+  /// repaired, measured or sorted, which is quicker.
   @inline(__always)
   private mutating func continueEvenly(with sample: MotionSample, _ body: (MotionSample) -> Void) {
     let time = sample.time.nanoseconds
     (previousTime, latestTime, completeTime) = (time, time, time)
-    samplesSinceHole &+= 1
+    samplesSinceBridged &+= 1
     uniformSteps &+= 1
     history.append(sample)
     expectEvenTime(after: time)
@@ -160,7 +160,7 @@ package struct Resampler: Sendable {
     expectEvenTime()
   }
 
-  /// Finds when the next sample is expected.
+  /// Sets the times at which the next sample continues the evenly spaced stream.
   mutating func expectEvenTime() {
     (firstEvenTime, lastEvenTime) = (.max, .min)
     guard !isPassThrough, order.longestDelay == 0, broken.isEmpty, rateMeter.isEmpty, let time = latestTime,
@@ -208,7 +208,7 @@ package struct Resampler: Sendable {
   private mutating func complete(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
     required = AccelerationLanes(presentIn: sample.row)
     completeTime = sample.time.nanoseconds
-    samplesSinceHole &+= 1
+    samplesSinceBridged &+= 1
     take(sample, body)
   }
 
@@ -247,7 +247,7 @@ package struct Resampler: Sendable {
 
   // MARK: - Repairs
 
-  /// Takes a sample after a hole, or one without a part of its acceleration.
+  /// Takes a sample after a short gap, or one without a part of its acceleration.
   @inline(never)
   private mutating func repair(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
     let isBridged = completeTime.map { 0...longestStep ~= sample.time.nanoseconds &- $0 } ?? false
@@ -260,7 +260,7 @@ package struct Resampler: Sendable {
     complete(sample, body)
   }
 
-  /// Interpolates the samples of the hole before `sample`.
+  /// Interpolates the samples that are missing before `sample`.
   private mutating func bridge(to sample: MotionSample, _ body: (MotionSample) -> Void) {
     guard let last = history.samples.last else { return }
     let (start, step) = (last.time.nanoseconds, sample.time.nanoseconds &- last.time.nanoseconds)
@@ -272,12 +272,12 @@ package struct Resampler: Sendable {
       var row = last.row + (Float(index) / Float(count)) * (end - last.row)
       if hasAngles { row.lowHalf.lowHalf = Angle.wrapped(row.lowHalf.lowHalf) }
       bridgedCount += 1
-      samplesSinceHole = 0
+      samplesSinceBridged = 0
       take(MotionSample(time: SampleTime(nanoseconds: start + step * index / count), row: row), body)
     }
   }
 
-  /// Measures the rate of a source with uneven steps, and adapts to it.
+  /// Measures the rate of a source with uneven steps. If it is not the nominal rate, adapts the resampler to it.
   @inline(__always)
   private mutating func measure(_ step: Int64) {
     if (Double(step) - period).magnitude <= Self.tolerance * period {
@@ -309,14 +309,14 @@ package struct Resampler: Sendable {
     return first...max(first, Int64(saturating: (period + 1).rounded(.down)))
   }
 
-  /// A nanosecond less than the difference that `reach(of:)` makes, so that rounding does not matter.
+  /// The difference that `reach(of:)` makes, less a nanosecond so that rounding does not matter.
   private static func shortestWait(_ kernel: ResamplingKernel, _ period: Double) -> Int64 {
     Int64(saturating: (kernel.halfLength - period).rounded(.down)) - 1
   }
 
   // MARK: - Equal rates
 
-  /// Whether a time is that of the next output.
+  /// Whether the next output is due at `time`.
   @inline(__always)
   func isNear(_ time: Int64) -> Bool {
     Double(time &- grid.origin &- grid.offset).magnitude <= Self.tolerance * period
@@ -329,7 +329,7 @@ package struct Resampler: Sendable {
     grid.advance()
   }
 
-  /// Calls `body` with the outputs that a sample at `time` completes where samples are not on the grid.
+  /// Calls `body` with the outputs that a sample at `time` completes, when samples are not on the grid.
   @inline(never)
   private mutating func passUneven(until time: Int64, _ body: (MotionSample) -> Void) {
     while Double(time &- grid.origin &- grid.offset) >= -Self.tolerance * period {
@@ -352,7 +352,7 @@ package struct Resampler: Sendable {
   @inline(__always)
   private mutating func addToHistory(_ sample: MotionSample) {
     let time = sample.time.nanoseconds
-    // A step that overflows is negative.
+    // A step that overflows is negative and is not measured.
     if let previousTime, 0...longestStep ~= time &- previousTime {
       uniformSteps = isEven(time - previousTime) ? uniformSteps + 1 : 0
     } else {

@@ -1,16 +1,16 @@
-/// The sample rate of a source by its steps, if it differs from the nominal one by more than a quarter.
+/// Measures the sample rate of a source, and reports it if it differs from the nominal one by more than a quarter.
 ///
-/// It is measured from `count` uneven steps in a row. Both their mean and their median must differ from the nominal
-/// period: lost rows change the mean alone, bursts of samples the median alone.
+/// It is measured from `count` uneven steps in a row. Their mean and their median must both differ from the nominal
+/// period. Lost rows change only the mean, bursts of samples only the median.
 struct RateMeter: Sendable {
   private static let count = 32
   private static let validRatios = 0.75...1.25
   private var steps: [Int64] = []
 
-  /// Whether no step counts.
+  /// Whether no step is collected.
   var isEmpty: Bool { steps.isEmpty }
 
-  /// Starts again, after a step of one nominal period.
+  /// Starts again. It is called after a step of one nominal period.
   @inline(__always)
   mutating func reset() {
     if !steps.isEmpty { steps.removeAll(keepingCapacity: true) }
@@ -28,7 +28,7 @@ struct RateMeter: Sendable {
     guard median > 0, !Self.validRatios.contains(byMedian), !Self.validRatios.contains(byMean),
       (byMedian < 1) == (byMean < 1)
     else { return nil }
-    // Steps around lost rows do not count.
+    // Skip the steps around lost rows.
     var (sum, number) = (0.0, 0.0)
     for step in steps where (Double(step) / median - 1).magnitude < 0.5 {
       sum += Double(step)
@@ -60,7 +60,7 @@ struct SampleOrder: Sendable {
   }
 }
 
-/// The lanes of gravity and user acceleration that a source has.
+/// The lanes of gravity and user acceleration that a source provides.
 struct AccelerationLanes: Sendable {
   private var gravity = SIMDMask<SIMD4<Int32>>(repeating: false)
   private var acceleration = SIMDMask<SIMD4<Int32>>(repeating: false)
@@ -75,7 +75,7 @@ struct AccelerationLanes: Sendable {
     (gravity, acceleration) = (first .== first, second .== second)
   }
 
-  /// Whether just these lanes have a value in `row`.
+  /// Whether these lanes, and no other ones, have a value in `row`.
   @inline(__always)
   func arePresent(in row: SIMD16<Float>) -> Bool {
     let (first, second) = (row.lowHalf.highHalf, row.highHalf.highHalf)
@@ -87,7 +87,7 @@ struct AccelerationLanes: Sendable {
   /// The number of rows that `arePresent(inRowsFrom:)` checks.
   static let rowsAtOnce = 8
 
-  /// Whether just these lanes have a value in each of the next rows.
+  /// Whether these lanes, and no other ones, have a value in each of the next rows.
   @inline(__always)
   func arePresent(inRowsFrom rows: UnsafePointer<SIMD16<Float>>) -> Bool {
     var differences = SIMDMask<SIMD4<Int32>>(repeating: false)
@@ -106,7 +106,7 @@ struct AccelerationLanes: Sendable {
   }
 }
 
-/// The latest samples of a stream, as many as outputs still need.
+/// The latest samples of a stream: those that the next outputs need.
 struct SampleHistory: Sendable {
   /// The samples, the oldest first, with continuous angles.
   private(set) var samples: [MotionSample] = []
@@ -114,7 +114,7 @@ struct SampleHistory: Sendable {
   private let hasAngles: Bool
   /// The number of samples at which old ones are removed.
   private var limit = 0
-  /// How long before the latest sample one is still needed, nanoseconds.
+  /// A sample this much before the latest one is still needed, nanoseconds.
   private var span: Int64 = 0
   /// The latest known angles.
   private var angles = SIMD4<Float>.zero
@@ -126,7 +126,7 @@ struct SampleHistory: Sendable {
     self.hasAngles = hasAngles
   }
 
-  /// Sets how many samples are needed: those of a filter of `tapCount` weights, and of `span` nanoseconds.
+  /// Sets how many samples are kept: as many as a filter of `tapCount` weights uses, within `span` nanoseconds.
   mutating func resize(tapCount: Int, span: Double) {
     limit = Self.limitFactor * tapCount
     self.span = Int64(saturating: span)
@@ -149,7 +149,7 @@ struct SampleHistory: Sendable {
     samples.append(sample)
   }
 
-  /// Removes samples that no output needs, once there are several filter lengths of them.
+  /// Removes samples that no output needs. It waits until there are several filter lengths of samples.
   @inline(never)
   private mutating func trim(before time: Int64) {
     let oldest = time - span
@@ -159,7 +159,7 @@ struct SampleHistory: Sendable {
 
   /// Calls `body` with the samples.
   ///
-  /// The buffer is mutable, as a uniqueness check costs less than retaining the array for the call.
+  /// The buffer is mutable, because checking that the array is unique costs less than retaining it for the call.
   @inline(__always)
   mutating func withBuffer<Result>(_ body: (UnsafeMutableBufferPointer<MotionSample>) -> Result) -> Result {
     samples.withUnsafeMutableBufferPointer { body($0) }
@@ -167,8 +167,8 @@ struct SampleHistory: Sendable {
 
   // MARK: - Angles
 
-  /// Moves the angles of the samples by the whole turns that bring each within π of its next one. Those of the latest
-  /// sample stay as they are, so they do not depend on how many samples there are.
+  /// Moves the angles of the samples by whole turns, so that each is within π of the next sample's. The latest sample
+  /// stays as it is, so its angles do not depend on how many samples are kept.
   @inline(__always)
   private mutating func continueAngles(into row: SIMD16<Float>) {
     let next = row.lowHalf.lowHalf
@@ -203,7 +203,7 @@ struct OutputGrid: Sendable {
   private(set) var index = 0
   /// The time of the next point minus the origin, nanoseconds.
   private(set) var offset: Int64 = 0
-  /// The time between points if it is a whole number of nanoseconds: `classify/50Hz` is 1.2 times as fast with it.
+  /// The time between points if it is a whole number of nanoseconds. Integer arithmetic is quicker.
   private let period: Int64?
 
   /// A grid of points at `rate`.
@@ -227,7 +227,8 @@ struct OutputGrid: Sendable {
   @inline(never)
   private mutating func roundOffset() { offset = rate.nanoseconds(ofSample: index) }
 
-  /// The times of the points from `first` up to the next one; empty if they are a whole number of nanoseconds apart.
+  /// The times of the points from index `first` on, up to the point before the next output. Empty if points are a whole
+  /// number of nanoseconds apart.
   func unevenTimes(from first: Int) -> [SampleTime] {
     guard period == nil else { return [] }
     return (first..<index).map { SampleTime(nanoseconds: origin + rate.nanoseconds(ofSample: $0)) }

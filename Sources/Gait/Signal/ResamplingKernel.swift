@@ -1,13 +1,13 @@
 /// The low-pass filter between two sample rates: a sinc under a Kaiser window, as a function of time.
 ///
-/// With *r* the lower of the two rates, the filter passes 0…`passband` and stops frequencies from *r* − `passband` on,
-/// which would alias or image into the pass band. The pass band is a fifth of the model's rate (5 Hz for 25 Hz, which
-/// covers running), but at most 0.35 *r*, to keep the filter short. Its half-length, which is the delay, is 0.13 s from
-/// 50 Hz and more to 25 Hz, and 0.63 s from 10 Hz.
+/// Let *r* be the lower of the two rates. The filter passes 0…`passband` and stops frequencies from *r* − `passband`
+/// on, which would alias or image into the pass band. The pass band is a fifth of the model's rate: 5 Hz for 25 Hz,
+/// which covers running. It is at most 0.35 *r*, to keep the filter short. The filter's half-length is the delay: 0.13
+/// s from 50 Hz and more to 25 Hz, and 0.63 s from 10 Hz.
 ///
-/// Design: Kaiser's formulas (Oppenheim & Schafer, *Discrete-Time Signal Processing*, §7.5.3) for 67 dB. That is more
-/// than the documented 60 dB, as several images add up. The transition extends slightly into the pass band, which costs
-/// 0.8 % of amplitude at its edge and gains 4 dB elsewhere.
+/// Design: Kaiser's formulas (Oppenheim & Schafer, *Discrete-Time Signal Processing*, §7.5.3) for 67 dB. The documented
+/// attenuation is 60 dB; the rest is for several images that add up. The transition extends slightly into the pass
+/// band. That costs 0.8 % of amplitude at its edge and gains 4 dB elsewhere.
 struct ResamplingKernel: Sendable {
   private static let attenuation = 67.0
   private static let transitionReach = 1.08
@@ -23,7 +23,7 @@ struct ResamplingKernel: Sendable {
   private let beta: Double
   /// The Kaiser window's maximum before normalisation, I₀(β).
   private let height: Double
-  /// The filter at `steps + 1` distances from its middle to its end, computed on first use; NaN until then.
+  /// The filter at `steps + 1` distances from its middle to its end. A value is NaN until its first use.
   private var table: [Float]
   private let stepsPerNanosecond: Double
 
@@ -51,7 +51,7 @@ struct ResamplingKernel: Sendable {
     let step = Int(saturating: place)
     let fraction = Float(place - Double(step))
     let (near, next) = table.withUnsafeBufferPointer { ($0[step], $0[step + 1]) }
-    // NaN if either value has not been computed.
+    // The weight is NaN if one of the two values has not been computed.
     let weight = near + fraction * (next - near)
     return weight == weight ? weight : computedWeight(step, fraction)
   }
@@ -89,10 +89,9 @@ private let inverseSquares: [Double] = (1...60).map { 1 / Double($0 * $0) }
 
 /// A cache of the resampling filter's weights for evenly spaced samples, by phase.
 ///
-/// The phase is the time from the output to the newest sample, in nanoseconds. Rates in a simple ratio have few phases
-/// (50 Hz to 25 Hz: one, 30 Hz to 25 Hz: five, apart from rounding by a nanosecond), so most weights are computed once.
-/// Weights depend on the phase alone, so the cache does not affect results. Live classification (the workload
-/// `classifyLive/50Hz`) is 1.3 times as fast with it.
+/// The phase is the time from the output to the newest sample, in nanoseconds. Rates in a simple ratio have few phases:
+/// 50 Hz to 25 Hz has one; 30 Hz to 25 Hz has five, apart from rounding by a nanosecond. Most weights are therefore
+/// computed once. Weights depend on the phase alone, so the cache does not affect results.
 struct PolyphaseTable: Sendable {
   /// The number of samples that one output can use.
   let tapCount: Int
@@ -102,12 +101,12 @@ struct PolyphaseTable: Sendable {
   private var table: [Float]
   private static let phaseCount = 61
 
-  /// The taps with a weight other than 0: the first one's distance from the end, its offset in the table, and their
-  /// number.
+  /// The taps with a weight other than 0: the distance of the first one from the end, its offset in the table, and
+  /// their number.
   ///
-  /// Other taps are skipped, as a missing value times 0 is NaN.
+  /// Other taps are skipped, because a missing value times 0 is NaN.
   private typealias Taps = (first: Int, offset: Int, count: Int)
-  /// The latest phase, as many rates have one: live classification takes 1 % fewer instructions.
+  /// The latest phase, which is checked first: many pairs of rates have only one.
   private var latestPhase = Int64.min
   private var latestTaps = Taps(0, 0, 0)
 
@@ -127,7 +126,7 @@ struct PolyphaseTable: Sendable {
   }
 
   /// The weighted mean of some sensors in the `tapCount` rows before `end`, which are `stride` bytes apart. `kernel`
-  /// must be that of `init`. A sensor's mean does not depend on which others are asked for.
+  /// must be the one given to `init`. The mean of a sensor does not depend on the other sensors.
   @inline(__always)
   mutating func mean<Sensors: WeightedSensors>(
     of sensors: Sensors, at phase: Int64, inRowsBefore end: UnsafeRawPointer, stride: Int,

@@ -214,14 +214,15 @@ public enum SignalFinding: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .impossibleAcceleration(let mean):
-      "the total acceleration has a mean of \(Self.rounded(mean)) g over one second, which neither rest nor movement has, as "
-        + "gravity alone is 1 g; convert the numbers to g"
+      "the total acceleration has a mean of \(Self.rounded(mean)) g over one second, which neither rest nor movement "
+        + "has, as gravity alone is 1 g; convert the numbers to g"
         + (mean < 0.7 ? ", or supply it as an acceleration without gravity" : "")
     case .gravityIncluded(let mean):
       "the acceleration without gravity has a mean of \(Self.rounded(mean)) g, as gravity is included; supply it as a "
         + "total acceleration, from which gravity is estimated"
     case .strongAcceleration(let mean):
-      "the acceleration without gravity has a mean of \(Self.rounded(mean)) g, more than movement has; convert the numbers to g"
+      "the acceleration without gravity has a mean of \(Self.rounded(mean)) g, more than movement has; "
+        + "convert the numbers to g"
     case .suspectRotation(let rate):
       "the rotation rate reaches \(Self.rounded(rate)) rad/s, more than sensors measure; convert it from degrees"
     case .suspectAttitude(let angle):

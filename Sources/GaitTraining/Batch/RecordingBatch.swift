@@ -2,11 +2,12 @@ import Foundation
 import Gait
 import GaitFormats
 
-/// Recordings that are processed each for itself, with outputs in a folder: on all cores, and resumable.
+/// Processes many recordings, each by itself, on all cores, with outputs in a folder. An interrupted run can be
+/// continued.
 ///
-/// The folder has the outputs, by the recordings' paths, and a manifest with one line of JSON for each recording. A
-/// recording whose manifest line, input and outputs are as a finished run left them is skipped. A recording that fails
-/// has its error in the manifest and does not stop the others. The outputs do not depend on interruptions.
+/// The folder has the outputs, named by the recordings' paths, and a manifest with one line of JSON for each recording.
+/// A recording is skipped if its manifest line, input and outputs are unchanged since a run finished it. If a recording
+/// fails, its error is in the manifest and the others go on. The outputs do not depend on interruptions.
 package struct RecordingBatch: Sendable {
   /// A recording, and the beginning of its outputs' paths in the folder.
   package struct Item: Sendable {
@@ -14,7 +15,7 @@ package struct RecordingBatch: Sendable {
     package let output: String
   }
 
-  /// The outputs of one recording: their endings, such as `.features.csv`, with their contents.
+  /// The outputs of one recording: an ending for each, such as `.features.csv`, and its contents.
   package struct Result {
     package var files: [(ending: String, parts: [SpooledBytes])]
     package var windows: Int?
@@ -31,7 +32,7 @@ package struct RecordingBatch: Sendable {
   package struct Entry: Codable, Sendable {
     package enum Status: String, Codable, Sendable {
       case done, failed
-      /// The outputs are being written; a line of a run that was killed.
+      /// The outputs are being written. If a run is killed, such lines stay.
       case started
     }
 
@@ -47,7 +48,7 @@ package struct RecordingBatch: Sendable {
     package var checksum: String?
     /// The size and date of the input, and a checksum of the settings.
     fileprivate var input: Input?
-    /// The same of the file of GPS points.
+    /// The size and date of the file of GPS points, and the checksum of the settings.
     fileprivate var location: Input?
     fileprivate var settings: String
   }
@@ -56,7 +57,7 @@ package struct RecordingBatch: Sendable {
     var bytes: Int
     var modified: Double
 
-    /// The state of a file; of a folder, that of its files together.
+    /// The state of a file. For a folder it is the state of all its files together.
     init?(_ url: URL) {
       let manager = FileManager.default
       guard let attributes = try? manager.attributesOfItem(atPath: url.resolvingSymlinksInPath().path) else {
@@ -78,7 +79,6 @@ package struct RecordingBatch: Sendable {
   package let items: [Item]
   /// The warnings of listing the folders.
   package let warnings: [String]
-  /// The path of the manifest.
   package var manifest: URL { folder.appending(path: "manifest.jsonl") }
   package let folder: URL
   private let settings: String
@@ -87,12 +87,12 @@ package struct RecordingBatch: Sendable {
   /// The files that the run reads.
   private let inputs: Set<FileNumber>
 
-  /// The recordings of some paths.
+  /// The recordings at some paths.
   ///
   /// - Parameters:
   ///   - paths: recordings and folders of recordings.
   ///   - folder: the folder of the outputs, which is made if it does not exist.
-  ///   - settings: what the outputs depend on besides the recording.
+  ///   - settings: everything that the outputs depend on besides the recording.
   ///   - endings: the endings of the outputs of each recording.
   ///   - inputs: other files that the run reads, such as the model.
   ///   - locationEnding: the ending of the recordings' files of GPS points; `nil` for none.
@@ -136,8 +136,8 @@ package struct RecordingBatch: Sendable {
     self.settings = Checksum.text(Array(settings.joined(separator: "\n").utf8))
   }
 
-  /// The file of GPS points of a recording: its path with another ending, or the recording itself if it is a folder or
-  /// archive; `nil` if there is none.
+  /// The file of GPS points of a recording: its path with another ending. A recording that is a folder or archive may
+  /// contain the points itself. `nil` if there are no points.
   package static func location(of recording: String, ending: String?) -> URL? {
     guard let ending else { return nil }
     let url = URL(filePath: recording)
@@ -156,7 +156,8 @@ package struct RecordingBatch: Sendable {
   /// - Parameters:
   ///   - describe: the text of an error.
   ///   - body: computes the outputs of a recording; called from any thread.
-  /// - Returns: the manifest's lines in order of the recordings, and the number of those that were finished before.
+  /// - Returns: the manifest's lines in order of the recordings, and the number of recordings that earlier runs
+  ///   finished.
   /// - Throws: `FileWriteError` if the folder or the manifest cannot be written.
   package func run(
     describe: @escaping @Sendable (any Error) -> String = { "\($0)" },
@@ -167,7 +168,8 @@ package struct RecordingBatch: Sendable {
     let earlier = Dictionary(previous.map { ($0.recording, $0.allOutputs) }) { $0.union($1) }
     let others = previous.filter { !paths.contains($0.recording) }
     let finished = finishedEntries(previous.filter { paths.contains($0.recording) })
-    // Outputs stay this folder's own if the run is killed before they are written again.
+    // Write the lines first. If the run is killed while it writes the outputs, the next run then knows that they are
+    // its own.
     try write(
       others
         + previous.filter { paths.contains($0.recording) && finished[$0.recording] == nil }
@@ -219,12 +221,12 @@ package struct RecordingBatch: Sendable {
     return entry
   }
 
-  /// Makes and locks the folder, and checks that each file of the run may be written, before the work: it is no link
-  /// and no input, and if it exists, an earlier run wrote it.
+  /// Makes and locks the folder, and checks each file of the run before the work. A file must be no link and no input.
+  /// If it exists, an earlier run must have written it.
   ///
   /// - Returns: the lock, which must last until the run has ended.
-  /// - Throws: `BatchError.isLocked` if another process writes there, `BatchError.cannotReplace` for the first file
-  ///   that may not be written, and `FileWriteError` if the folder cannot be made.
+  /// - Throws: `BatchError.isLocked` if another process writes there; `BatchError.cannotReplace` for the first file
+  ///   that may not be written; `FileWriteError` if the folder cannot be made.
   package func prepare() throws -> FolderLock {
     try makeFolder(folder)
     let lock = try FolderLock(folder)
@@ -269,11 +271,11 @@ package struct RecordingBatch: Sendable {
     throw .cannotReplace(file: path(of: name), reason: reason)
   }
 
-  /// The lines of a manifest; a line that was cut off by the end of the process is not JSON.
+  /// The lines of a manifest. If the process ended while it wrote a line, that line is no JSON and is skipped.
   private static func entries(of manifest: URL) -> [Entry] {
     guard let text = try? Data(contentsOf: manifest) else { return [] }
     let entries = text.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONFault.decode(Entry.self, from: $0) }
-    // The last line of a recording counts, and the outputs of all.
+    // A recording may have several lines. The last one counts; the outputs of all its lines are kept.
     var (result, places): ([Entry], [String: Int]) = ([], [:])
     for var entry in entries {
       guard let place = places[entry.recording] else {
@@ -288,7 +290,7 @@ package struct RecordingBatch: Sendable {
     return result
   }
 
-  /// Those entries whose recording, settings and outputs have not changed.
+  /// The entries whose recording, settings and outputs have not changed.
   private func finishedEntries(_ entries: [Entry]) -> [String: Entry] {
     let finished = entries.filter { entry in
       entry.status == .done && entry.settings == settings && entry.input == Input(URL(filePath: entry.recording))
@@ -327,10 +329,10 @@ package struct RecordingBatch: Sendable {
 }
 
 extension RecordingBatch.Entry {
-  /// The outputs of this run and of earlier ones.
+  /// The outputs of this run and of earlier runs.
   fileprivate var allOutputs: Set<String> { Set(outputs).union(earlier ?? []) }
 
-  /// The entry of outputs that are to be written again.
+  /// The entry of a recording whose outputs will be written again.
   fileprivate var started: Self {
     var entry = self
     (entry.status, entry.message, entry.checksum) = (.started, nil, nil)
@@ -368,8 +370,8 @@ package enum BatchError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// The lock of an output folder: one process at a time writes there. The system ends it with the process, however that
-/// ends.
+/// The lock of an output folder: only one process at a time writes there. The system releases it when the process ends,
+/// even if the process is killed.
 package struct FolderLock: ~Copyable {
   private let descriptor: CInt
 

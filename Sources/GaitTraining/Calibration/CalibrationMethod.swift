@@ -6,8 +6,8 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
   case none
   /// Temperature scaling: one number for all labels, which does not change the most probable label.
   case temperature
-  /// Isotonic regression: a rising curve for each label. It corrects more, and needs about a thousand windows of each
-  /// label.
+  /// Isotonic regression: a rising curve for each label. It corrects more than a temperature, but needs about a
+  /// thousand windows of each label.
   case isotonic
 
   /// Fits the calibration to `windows`; `nil` for `.none`.
@@ -22,9 +22,9 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Cross-fitted calibration: calibrates each fold by a calibration fitted to the other folds.
+  /// Cross-fitted calibration: the windows of each fold are calibrated by a calibration fitted to the other folds.
   ///
-  /// So the scores of the result are of groups held out from both the classifier and the calibration.
+  /// The scores of the result are then of groups that were held out from both the classifier and the calibration.
   ///
   /// - Parameter parts: the windows of each fold.
   package func crossFitted(_ parts: [ScoredWindows]) -> ScoredWindows {
@@ -83,9 +83,9 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
   /// decreasing neighbours are merged into their mean. A block's two ends are the curve's points, as in scikit-learn's
   /// `IsotonicRegression(out_of_bounds="clip")`.
   ///
-  /// Two windows are added: one with the label at the lowest probability, and one without it at the highest. So no
-  /// output is 0 or 1, which no finite sample can justify; a block of *n* windows without the label has the output 1 ÷
-  /// (n + 1).
+  /// Two windows are added: one with the label at the lowest probability, and one without it at the highest. No output
+  /// is then 0 or 1, which no finite sample can justify. A block of *n* windows without the label has the output 1 ÷ (n
+  /// + 1).
   static func curve(_ windows: ScoredWindows, label: Int) -> RisingCurve {
     let scores = (0..<windows.count).map { windows.probabilities.values[$0 * windows.labels.count + label] }
     var blocks: [Block] = []
@@ -114,7 +114,7 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
       orTrap: "probabilities and shares lie within 0 and 1 and were sorted")
   }
 
-  /// Windows of neighbouring probabilities with one output.
+  /// Windows of neighbouring probabilities that have the same output.
   private struct Block {
     var first: Float
     var last: Float

@@ -1,6 +1,6 @@
 import Gait
 
-/// The averaged evidence of a recording's windows for rejecting them, by a model fitted to other people.
+/// The evidence for rejecting the windows of one recording, averaged. The model was fitted to other people.
 package struct RecordingEvidence: Sendable {
   /// The fold in which the recording was held out.
   package var fold: Int
@@ -38,13 +38,13 @@ extension ActivityModel.Head {
 }
 
 extension Rejection {
-  /// The number of means for each label. With eight, more of cycling and of a wrist's movements is rejected than with
-  /// one (`gait-lab judge places DATA --reject`).
+  /// The number of means for each label. Several means reject more of cycling and of a wrist's movements than one does
+  /// (`gait-lab judge places DATA --reject`).
   static let meansOfLabel = 8
 
   /// Means of standardised features, several for each label, with bounds that reject nothing.
   ///
-  /// The limit of the distance is three times its median. The same windows have the same means.
+  /// The limit of the distance is three times its median. The same windows always give the same means.
   ///
   /// - Precondition: there is a window.
   init(meansOf matrix: FeatureMatrix, labels: [Int]) {
@@ -73,21 +73,22 @@ extension Rejection {
   }
 }
 
-/// The bounds that reject a small share of the windows of held-out recordings, as many by the distance as by the
-/// confidence.
+/// The bounds that reject a small share of the windows of held-out recordings. The distance and the confidence each
+/// reject as many.
 package struct RejectionBounds: Sendable {
   /// The evidence beyond which a window is rejected.
   package let evidence: RejectionEvidence
   /// The share of rejected windows that all but `unusualShare` of the recordings do not exceed.
   package let usualShare: Double
 
-  /// The share of held-out windows that may be rejected: less than the 2 % aimed at, because people who are in neither
-  /// the training nor the fit of the bounds vary more. `gait-lab judge places DATA --reject` prints their share.
+  /// The share of held-out windows that may be rejected. It is below the intended 2 %, because people who are in
+  /// neither the training nor the fit of the bounds vary more. `gait-lab judge places DATA --reject` prints their
+  /// share.
   private static let rejectedShare = 0.012
   /// The share of held-out recordings that may have more than the usual share of rejected windows.
   private static let unusualShare = 0.02
 
-  /// The bounds for held-out recordings; without windows, they reject nothing.
+  /// The bounds for held-out recordings. If there are no windows, they reject nothing.
   package init(_ recordings: [RecordingEvidence]) {
     let windows = recordings.flatMap(\.windows)
     guard !windows.isEmpty else {
@@ -116,7 +117,7 @@ extension RecordingEvidence {
   }
 }
 
-/// The windows of recordings that are rejected by bounds fitted to the recordings of other folds.
+/// Counts the rejected windows of recordings. The bounds are fitted to the recordings of the other folds.
 package struct RejectionTally: Sendable, CustomStringConvertible {
   package private(set) var windows = 0
   private(set) var rejected = 0
@@ -127,7 +128,7 @@ package struct RejectionTally: Sendable, CustomStringConvertible {
   /// An empty tally.
   package init() {}
 
-  /// The rejected windows of recordings that were held out in several folds.
+  /// The tally of recordings that were held out in several folds.
   package init(_ recordings: [RecordingEvidence]) {
     for (fold, members) in Dictionary(grouping: recordings, by: \.fold) {
       let bounds = RejectionBounds(recordings.filter { $0.fold != fold })
@@ -135,7 +136,6 @@ package struct RejectionTally: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Adds a recording.
   package mutating func add(_ recording: RecordingEvidence, _ bounds: RejectionBounds) {
     guard !recording.windows.isEmpty else { return }
     let share = recording.rejectedShare(bounds.evidence)
@@ -156,7 +156,7 @@ package struct RejectionTally: Sendable, CustomStringConvertible {
   }
 }
 
-/// The means of clusters of alike windows, by Lloyd's algorithm (k-means).
+/// The means of clusters of similar windows, by Lloyd's algorithm (k-means).
 ///
 /// Source: Lloyd, "Least squares quantization in PCM", IEEE Transactions on Information Theory 28, 1982.
 struct ClusterMeans: Sendable {
@@ -164,17 +164,18 @@ struct ClusterMeans: Sendable {
   private(set) var means: [Float]
   private let columns: Int
 
-  /// The number of windows that are used at most: every second, third, … of more.
+  /// The largest number of windows that are used. Of more windows, every second, third, … is used.
   private static let windowLimit = 4000
-  /// The number of iterations, after which the means hardly move.
+  /// The number of iterations. After it, the means hardly move.
   private static let iterationCount = 20
 
-  /// The means of some of a matrix's rows, which begin at evenly spaced ones. The same rows have the same means.
+  /// The means of some of a matrix's rows. The first means are evenly spaced rows, so the same rows always give the
+  /// same means.
   ///
   /// - Parameters:
   ///   - matrix: standardised features, shape `[windows × features]`.
   ///   - rows: the rows, at least one.
-  ///   - count: the number of clusters, or that of the rows if they are fewer.
+  ///   - count: the number of clusters; there are never more than rows.
   /// - Complexity: O(clusters · features) for each of at most 4,000 rows and each iteration.
   init(of matrix: FeatureMatrix, rows: [Int], count: Int) {
     precondition(!rows.isEmpty && count > 0, "clusters need a window")
@@ -186,7 +187,7 @@ struct ClusterMeans: Sendable {
     for _ in 0..<Self.iterationCount { moveMeans(matrix, rows) }
   }
 
-  /// Moves every mean to that of the rows that are nearest to it; a mean without rows stays.
+  /// Moves every mean to the mean of the rows that are nearest to it. A mean without rows stays.
   private mutating func moveMeans(_ matrix: FeatureMatrix, _ rows: [Int]) {
     var sums = [Double](repeating: 0, count: means.count)
     var counts = [Double](repeating: 0, count: means.count / columns)
@@ -201,7 +202,7 @@ struct ClusterMeans: Sendable {
     }
   }
 
-  /// The mean that is nearest to the features that begin at `start`, the first on a tie.
+  /// The mean that is nearest to the features that begin at `start`; the first one on a tie.
   private func nearest(to start: Int, in values: [Float]) -> Int {
     var (best, least) = (0, Float.infinity)
     for mean in 0..<means.count / columns {

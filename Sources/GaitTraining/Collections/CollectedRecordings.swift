@@ -1,26 +1,26 @@
 import Gait
 import GaitFormats
 
-/// The recordings of a collection, and what was left out of each set.
+/// The recordings of a collection, and what was left out of each set and why.
 public struct CollectedRecordings: Sendable {
   /// The recordings of all sets. Their fields have the set's name as `set` and the place on the body as `place`.
   public let dataset: LabeledDataset
-  /// What was read of each set, in the collection's order.
+  /// A summary of each set: what was read and what was left out, in the collection's order.
   public let sets: [SetSummary]
 
-  /// Recordings that are already read. The fields `set`, `place` and `people` say where each belongs.
+  /// A collection of recordings that were read before. The fields `set`, `place` and `people` state where each belongs.
   public init(dataset: LabeledDataset, sets: [SetSummary]) {
     self.dataset = dataset
     self.sets = sets
   }
 
-  /// What was read of one set, and what was left out.
+  /// A summary of one set: what was read and what was left out.
   public struct SetSummary: Hashable, Sendable, Encodable {
     /// The set's name.
     public var name: String
     /// The places on the body, in the description's order.
     public var places: [Place]
-    /// What was left out, or lacks a sensor, and why: one line each.
+    /// One line for each label or subject that was left out, or that lacks a sensor, with the reason.
     public var leftOut: [String]
     /// The licence, if the description states it.
     public var licence: String?
@@ -37,7 +37,7 @@ public struct CollectedRecordings: Sendable {
     public struct Place: Hashable, Sendable, Encodable {
       /// The place's name.
       public var name: String
-      /// The number of people; of recordings if people are not known.
+      /// The number of people. If people are not known, the number of recordings.
       public var people: Int
       /// The minutes by label.
       public var minutes: [String: Double]
@@ -54,11 +54,11 @@ public struct CollectedRecordings: Sendable {
 }
 
 extension RecordingCollection {
-  /// Reads the recordings of all sets, on all cores. The result does not depend on their number.
+  /// Reads the recordings of all sets, on all cores. The result does not depend on the number of cores.
   ///
   /// - Parameters:
-  ///   - only: filters for recordings to keep. Besides the layouts' placeholders, `set`, `place` and `label` (the set's
-  ///     own label) can be named. A filter applies to the sets that have its field.
+  ///   - only: filters for recordings to keep. They may name the layouts' placeholders, and `set`, `place` and `label`
+  ///     (the set's own label). A filter applies to the sets that have its field.
   ///   - except: filters for recordings to leave out.
   /// - Throws: `CollectionError`.
   public func read(
@@ -97,7 +97,7 @@ struct CollectionFilters: Sendable {
   let only: [RecordingFilter]
   let except: [RecordingFilter]
 
-  /// Whether a recording with these fields is kept. A field that the recording lacks does not count.
+  /// Whether a recording with these fields is kept. A filter of a field that the recording lacks is ignored.
   func keep(_ fields: [String: String]) -> Bool {
     only.allSatisfy { fields[$0.field] == nil || $0.passes(fields) } && !except.contains { $0.passes(fields) }
   }

@@ -2,7 +2,7 @@ import Foundation
 import Gait
 import GaitFormats
 
-/// A description of public data sets in their own form: where each is, how its files are read, and what its labels
+/// A description of public data sets in their own form: where each set is, how its files are read, and what its labels
 /// mean.
 ///
 /// It is a JSON file; <doc:CollectionsOfSets> lists its entries.
@@ -11,7 +11,7 @@ import GaitFormats
 /// let collection = try RecordingCollection(contentsOf: url)
 /// let collected = try collection.read()
 /// collected.dataset                      // a LabeledDataset of all sets
-/// collected.sets[0].leftOut              // what was left out of the first, and why
+/// collected.sets[0].leftOut              // what was left out of the first set, and why
 /// ```
 public struct RecordingCollection: Hashable, Sendable {
   /// The value of the entry `format`.
@@ -56,9 +56,9 @@ public struct RecordingCollection: Hashable, Sendable {
     }
   }
 
-  /// Whether the file at `url` says that it is a collection.
+  /// Whether the file at `url` states that it is a collection.
   public static func isCollection(_ url: URL) -> Bool {
-    // Opening a pipe would wait for a writer.
+    // Only a plain file is opened: opening a pipe would wait for a writer.
     guard url.pathExtension.lowercased() == "json", case .file? = PathKind(at: url.path),
       let handle = try? FileHandle(forReadingFrom: url)
     else {
@@ -113,7 +113,7 @@ public enum CollectionError: Error, Equatable, Sendable, CustomStringConvertible
     }
   }
 
-  /// What is wrong with the JSON, with the entry or the place.
+  /// The problem of the JSON, and the entry or the place where it is.
   fileprivate static func reason(_ fault: JSONFault) -> String {
     switch fault {
     case .empty: return "it is empty; describe at least one set"
@@ -132,7 +132,7 @@ public enum CollectionError: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 extension Decoder {
-  /// The entries of an object, which has none but those of `keys`.
+  /// The entries of an object. Throws an error if the object has an entry that is not in `keys`.
   func checkedEntries<Key: CodingKey & CaseIterable>(_ keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let known = Key.allCases.map(\.stringValue)
     let found = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
@@ -154,7 +154,7 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// Any entry's name.
+/// The name of any entry.
 struct AnyKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -3,30 +3,31 @@ import GaitFormats
 
 /// One set of a `RecordingCollection`: its folder, the form of its files, and the meaning of its labels.
 public struct RecordingSet: Hashable, Sendable {
-  /// The set's name, which no other set of the collection has.
+  /// The set's name. No other set of the collection has it.
   public var name: String
   /// The set's folder, relative to the collection's.
   public var folder: String
   /// The layout of the paths of the files with the acceleration.
   ///
-  /// Files that differ only in `{segment}` continue each other in the order of its numbers and are one recording; a
-  /// missing number begins another recording.
+  /// Files that differ only in `{segment}` continue each other in the order of its numbers, and are one recording.
+  /// After a missing number, another recording begins.
   public var layout: PathLayout
   /// How to read the files: rate, format, column names, units and label column.
   public var options: ReadingOptions
-  /// The places on the body: one, or several that share every row. Each is a recording.
+  /// The places on the body: one, or several that share every row. Each place gives a recording.
   public var places: [BodyPlace]
   /// The files of other sensors, joined to a recording by the placeholders that the layouts share.
   public var sensors: [SensorFiles]
-  /// The name under which people are known. Subjects of the same number are the same person in all sets of one name.
+  /// The name of the numbering of people. Subjects with the same number are the same person in all sets with the same
+  /// name.
   public var people: String
-  /// The label for training by the set's own label. Recordings with other labels are left out. Empty: all labels are
-  /// kept as they are.
+  /// The label for training of each of the set's own labels. Recordings with other labels are left out. If it is empty,
+  /// all labels are kept unchanged.
   public var labels: [String: String]
   /// The least standard deviation of the total acceleration over a second, g, by the set's own label. Seconds below it
-  /// are left out: people stand at the beginning and the end of recordings of jogging.
+  /// are left out, because people stand at the beginning and the end of recordings of jogging.
   public var moving: [String: Double] = [:]
-  /// Where the set comes from, under which licence; `nil` if the description does not say.
+  /// The set's licence; `nil` if the description does not state it.
   public var licence: String?
   /// Who must be named.
   public var attribution: String?

@@ -12,7 +12,7 @@ struct SetReader: Sendable {
   let values: [String: Set<String>]
   let ignoredFileCount: Int
   let warnings: [String]
-  /// What was left out before reading.
+  /// The lines about what was left out before reading.
   private let leftOut: [String]
 
   /// The files of one recording at one place.
@@ -22,7 +22,7 @@ struct SetReader: Sendable {
     let files: SensorFiles
   }
 
-  /// What was read.
+  /// The recordings of a set and its summary.
   struct Result: Sendable {
     var recordings: [LabeledRecording] = []
     var contents: [Duplicates.Content] = []
@@ -83,7 +83,7 @@ struct SetReader: Sendable {
     var segments: [URL]
   }
 
-  /// Joins the files that differ only in `{segment}`, as long as its numbers are consecutive.
+  /// Joins the files that differ only in `{segment}` and whose numbers are consecutive.
   private static func sources(of files: [FolderListing.File]) -> [Source] {
     var sources: [Source] = []
     var last: (fields: [String: String], number: Int)?
@@ -150,9 +150,9 @@ struct SetReader: Sendable {
   private struct Part: Sendable {
     var recordings: [LabeledRecording] = []
     var content: Duplicates.Content?
-    /// The seconds that were left out, by the set's own label; of rows without a label under the empty text.
+    /// The seconds that were left out, by the set's own label. The empty text stands for rows without a label.
     var leftOut: [String: Double] = [:]
-    /// Whether a sensor was not joined, because its times are others.
+    /// Whether a sensor was not joined because its times do not match.
     var isApart = false
   }
 

@@ -1,11 +1,11 @@
 import Gait
 
-/// A hash of a few successive rows of a recording, rounded, by which the same rows are found elsewhere.
+/// A hash of a few successive rounded rows of a recording. By it the same rows are found in another recording.
 ///
-/// An anchor depends only on its `length` rows, so the others survive if rows are dropped or cut off. The rows are
-/// those of total acceleration or of user acceleration, in cells of 0.24 mg. So a copy may lack other columns, and may
-/// be in another unit or have fewer digits, as long as most values stay in their cells. Which rows are anchors is
-/// decided by the hash, so that copies keep the same ones. Rows that hardly change are none.
+/// An anchor depends only on its `length` rows, so the other anchors survive if rows are dropped or cut off. The rows
+/// are those of total acceleration or of user acceleration, rounded to cells of 0.24 mg. A copy may therefore lack
+/// other columns, be in another unit or have fewer digits, if most values stay in their cells. The hash itself decides
+/// which rows are anchors, so a copy has the same ones. Rows that hardly change are no anchors.
 ///
 /// Source: sampling by hash value is the "0 mod p" choice of Manber, "Finding similar files in a large file system",
 /// USENIX 1994.
@@ -16,19 +16,19 @@ struct Anchor: Sendable {
   let row: Int32
   /// The information of the rows, in bits.
   let bits: Float
-  /// How well the anchor survives rounding: the least distance of a value from the edge of its cell, in cells. One less
-  /// for user acceleration of recordings with gravity, which a copy may split otherwise.
+  /// How well the anchor survives rounding: the least distance of a value from the edge of its cell, in cells. For user
+  /// acceleration of a recording with gravity it is one less, because a copy may separate gravity otherwise.
   let stability: Float
 
   /// The number of rows in a hash.
   static let length = 4
-  /// The mean number of anchors in a second of moving, for each of the two accelerations.
+  /// The mean number of anchors in a second of movement, for each of the two accelerations.
   static let perSecond = 8.0
-  /// The minimum information. The chance that different recordings share several anchors in order is small.
+  /// The minimum information, in bits. With it, different recordings hardly ever share several anchors in order.
   private static let fewestBits: Float = 12
   private static let cellsPerG: Float = 4096
-  /// The start of the cells, as a share of a cell. Neither decimal nor binary fractions lie there, so that a little
-  /// noise does not move a rounded value to another cell.
+  /// The start of the cells, as a share of a cell. No decimal or binary fraction lies there, so a little noise does not
+  /// move a rounded value to another cell.
   private static let offset: Float = 0.3
   /// Added to a number, it leaves the nearest whole number in the low bits.
   private static let roundingBias: Float = 12_582_912
@@ -66,13 +66,14 @@ struct Anchor: Sendable {
     return anchors
   }
 
-  /// The information in the change from one row to the next: the sum of the logarithms of the changes in cells, of base
-  /// 2 and interpolated linearly between powers of two. Minus infinity if a value is missing.
+  /// The information in the change from one row to the next, in bits: the sum of the base-2 logarithms of the changes
+  /// in cells. The logarithm is interpolated linearly between powers of two. It is minus infinity if a value is
+  /// missing.
   private static func bits(_ before: SIMD4<UInt32>, _ after: SIMD4<UInt32>) -> Float {
     let (first, second) = (unsafeBitCast(before, to: SIMD4<Float>.self), unsafeBitCast(after, to: SIMD4<Float>.self))
     let change = second - first
     guard all(change * 0 .== 0) else { return -.infinity }
-    // Of a float, the bits above the 23 of the fraction are the exponent and its bias.
+    // The upper bits of a float, above the 23 of its fraction, are the exponent and its bias.
     let bits = unsafeBitCast(1 + change.replacing(with: -change, where: change .< 0), to: SIMD4<Int32>.self)
     return Float((bits &- 127 << 23).wrappedSum()) / Float(1 << 23)
   }
@@ -86,7 +87,8 @@ struct Anchor: Sendable {
     return hash
   }
 
-  /// Mixes the bits so that each depends on all: the finalizer of MurmurHash3 by Appleby, in the public domain.
+  /// Mixes the bits, so that each bit of the result depends on all bits. It is the finalizer of MurmurHash3 by Appleby,
+  /// in the public domain.
   private static func stirred(_ bits: UInt64) -> UInt64 {
     var bits = bits
     bits = (bits ^ (bits >> 33)) &* 0xFF51_AFD7_ED55_8CCD

@@ -2,11 +2,13 @@ import Gait
 
 /// The copies and overlaps among the recordings of a dataset, detected by content, independent of file names.
 ///
-/// Recordings are compared by hashes of a few rounded rows of their accelerations (`Anchor`). So copies and excerpts
-/// are detected in another unit, without other columns, rounded, or with rows dropped; not if they were rotated,
-/// resampled or noised. Two recordings are copies if stretches that they share have `copyShare` of the anchors of each,
-/// or if they are identical bit for bit. They overlap if they share less, such as an excerpt and its source. A stretch
-/// lasts at least one second.
+/// Recordings are compared by hashes of a few rounded rows of their accelerations (`Anchor`). Copies and excerpts are
+/// detected if they are in another unit, lack columns, are rounded or lack rows. They are not detected if they were
+/// rotated or resampled, or if noise was added.
+///
+/// A stretch is at least one second of shared rows. Two recordings are copies if their shared stretches have
+/// `copyShare` of the anchors of each, or if they are identical bit for bit. They overlap if they share less, as an
+/// excerpt and its source do.
 package struct Duplicates: Hashable, Sendable {
   /// Recordings that share rows but have different labels: at least one of these labels is wrong.
   package struct Contradiction: Hashable, Sendable {
@@ -32,10 +34,12 @@ package struct Duplicates: Hashable, Sendable {
   /// The sets of copies: each two or more paths in natural order, the sets ordered by their first path.
   package let copies: [[String]]
 
-  /// The pairs that share a stretch, ordered by their paths. Of a set of copies only the first is compared with others.
+  /// The pairs that share a stretch, ordered by their paths. Only the first member of a set of copies is compared with
+  /// others.
   package let overlaps: [Overlap]
 
-  /// The sets of copies whose members differ in label, and the overlaps of recordings that have no label in common.
+  /// The sets of copies whose members have different labels, and the overlapping recordings that have no label in
+  /// common.
   package let contradictions: [Contradiction]
 
   /// The number of recordings that repeat another and could be deleted.
@@ -62,7 +66,8 @@ package struct Duplicates: Hashable, Sendable {
       .filter { $0[0].labels.isDisjoint(with: $0[1].labels) }.map(Self.contradiction)
   }
 
-  /// The pairs that are not copies of each other. Of several pairs between the same two sets, the one that shares most.
+  /// The pairs that are not copies of each other. If several pairs are of the same two sets, the pair that shares most
+  /// is kept.
   private static func distinct(
     _ pairs: [SharedStretches], _ sets: inout DisjointSets
   ) -> [SharedStretches] {
@@ -76,7 +81,7 @@ package struct Duplicates: Hashable, Sendable {
     return largest.values.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
   }
 
-  /// The positions of `contents`, recordings with the same bits in one set.
+  /// Joins the positions of `contents` that have the same bits: the members of one set are identical.
   private static func identical(among contents: [Content]) -> DisjointSets {
     var sets = DisjointSets(count: contents.count)
     for members in Dictionary(grouping: contents.indices, by: { contents[$0].hash }) where members.key != nil {
@@ -121,7 +126,7 @@ extension Duplicates.Overlap {
 }
 
 extension Duplicates.Overlap: CustomStringConvertible {
-  /// Such as `10 s of a.csv from 3.5 s = b.csv from 0 s`.
+  /// A text such as `10 s of a.csv from 3.5 s = b.csv from 0 s`.
   package var description: String {
     "\(seconds.short) s of \(paths[0]) from \(starts[0].short) s = \(paths[1]) from"
       + " \(starts[1].short) s"
@@ -136,7 +141,7 @@ extension Duplicates {
     let sampleRate: SampleRate
     /// The recording's duration in seconds.
     let seconds: Double
-    /// A hash of all bits, the same within this process; `nil` for fewer than two rows.
+    /// A hash of all bits. It is valid within this process. `nil` for fewer than two rows.
     let hash: Int?
     let anchors: [Anchor]
 

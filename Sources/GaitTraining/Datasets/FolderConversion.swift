@@ -2,7 +2,7 @@ import Foundation
 import Gait
 import GaitFormats
 
-/// Converts the recordings of a folder to Gait's own format, into another folder, under the same names.
+/// Converts the recordings of a folder to Gait's own format. The files in the target folder have the same names.
 package struct FolderConversion: Sendable {
   private let directory: URL
   private let options: ReadingOptions
@@ -69,8 +69,8 @@ package struct FolderConversion: Sendable {
     return try Self.summary(paths, results)
   }
 
-  /// Creates the folders of a file in `target` just before the file is written. So no folder stays empty if a recording
-  /// cannot be read.
+  /// Creates the folders of a file in `target` just before the file is written. If a recording cannot be read, no empty
+  /// folder is left.
   private static func makeFolders(of name: String, in target: URL) throws(FileWriteError) {
     var folder = target
     for part in name.split(separator: "/").dropLast() {
@@ -102,7 +102,7 @@ package struct FolderConversion: Sendable {
         summary.rows += rows
       case .failure(let error):
         first = first ?? error
-        // A missing sample rate affects every file, so it is an error of the call.
+        // A missing sample rate affects every file, so it is an error of the whole call.
         switch error {
         case .timing(.noSampleRate, _), .timing(.unreadTimes, _): throw DatasetError.recording(error)
         default: break

@@ -36,11 +36,11 @@ package struct FolderInspection: Encodable, Sendable {
     package var reason: String
   }
 
-  /// A file beside the recordings that other options read.
+  /// A file that is no recording, but that another option reads.
   package struct Usable: Hashable, Encodable, Sendable {
     /// Its path.
     package var file: String
-    /// What it holds: GPS points or labelled intervals.
+    /// The content of the file: GPS points or labelled intervals.
     package var holds: Content
 
     package enum Content: String, Encodable, Sendable {
@@ -100,7 +100,7 @@ package struct FolderInspection: Encodable, Sendable {
     findings = Self.findings(in: recordings)
   }
 
-  /// What a file holds that is no recording; `nil` if no option reads it.
+  /// The content of a file that is no recording; `nil` if no option reads it.
   private static func content(of file: URL) -> Usable.Content? {
     if (try? LocationFile(contentsOf: file)) != nil { return .locations }
     if (try? LabelIntervals(contentsOf: file))?.isEmpty == false { return .intervals }

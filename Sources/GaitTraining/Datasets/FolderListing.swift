@@ -77,10 +77,11 @@ package struct FolderListing {
   package func values(of field: String) -> Set<String> { Set(files.compactMap { $0.fields[field] }) }
 }
 
-/// Lists the files of a folder and its subfolders. Follows links; skips hidden files and special files, such as pipes.
+/// Lists the files of a folder and its subfolders. It follows links, and skips hidden files and special files, such as
+/// pipes.
 ///
 /// A subfolder that is one recording, with a file for each sensor, counts as a file. A folder with several paths is
-/// visited once: by its own path, else by the first link in natural order.
+/// visited once: by its own path, or, if only links lead to it, by the first link in natural order.
 package struct FolderWalk {
   package let root: URL
   /// The files found, relative to the root, with `/` between folders.
@@ -107,7 +108,7 @@ package struct FolderWalk {
     paths.filter { RecordingNames.isRecording(file: $0) || recordingFolders.contains($0) }
   }
 
-  /// The candidates that are not files of label intervals, which stand beside recordings.
+  /// The candidates without the files of label intervals, which lie beside recordings.
   package var recordings: [String] { candidates.filter { !RecordingNames.isIntervals(file: $0) } }
 
   /// A warning for each kind of file that was skipped; usually empty.
@@ -208,8 +209,8 @@ public struct RecordingFilter: Hashable, Sendable, CustomStringConvertible {
     fields[field].map(values.contains) ?? false
   }
 
-  /// The filter with those of its values that no recording has, and the values that there are, or the placeholders if
-  /// none has the filter's; `nil` if there are recordings of every value.
+  /// The filter with those of its values that no recording has, and the values that recordings have; `nil` if there are
+  /// recordings of every value. If no recording has the filter's field, `found` has the names of the fields that exist.
   func unmatched(in recordings: [LabeledRecording]) -> (filter: RecordingFilter, found: [String])? {
     let found = recordings.compactMap { $0.fields[field] }.sortedAndUnique()
     let unknown = values.filter { !found.contains($0) }
@@ -231,7 +232,8 @@ public enum RecordingFilterError: Error, Hashable, Sendable, CustomStringConvert
   public var description: String {
     switch self {
     case .malformed(let text):
-      "\"\(text)\" is not a filter; write a placeholder of the layout, an equals sign and values, such as subject=1,2,4."
+      "\"\(text)\" is not a filter; write a placeholder of the layout, an equals sign and values, such as "
+        + "subject=1,2,4."
     }
   }
 }

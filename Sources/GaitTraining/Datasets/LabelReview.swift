@@ -2,8 +2,8 @@ import Gait
 
 /// A summary of the movement in each label's recordings, and a list of suspect labels.
 ///
-/// If people take 1.8 steps a second in recordings labelled "running", they walk, and a model trained on them will
-/// classify walking as running. The review changes nothing; the decision is left to a person who knows the recordings.
+/// If people take 1.8 steps a second in recordings labelled "running", they walk. A model trained on them will classify
+/// walking as running. The review changes nothing: a person who knows the recordings decides.
 public struct LabelReview: Hashable, Sendable {
   /// A summary of each label, in the order of the dataset's labels.
   package let summaries: [LabelSummary]
@@ -15,7 +15,7 @@ public struct LabelReview: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - dataset: the recordings.
-  ///   - meanings: the activities of labels whose names do not say them. A label without a known meaning is never
+  ///   - meanings: the activities of labels whose names do not state them. A label without a known meaning is never
   ///     suspect.
   public init(of dataset: LabeledDataset, meanings: [String: Activity] = [:]) {
     let movements = dataset.recordings.mappedConcurrently(showing: "recording") { Movement(of: $0.recording) }
@@ -61,7 +61,6 @@ public struct LabelReview: Hashable, Sendable {
 
 /// A summary of the recordings with one label.
 package struct LabelSummary: Hashable, Sendable, Encodable {
-  /// The label.
   package let label: String
   /// The number of recordings with this label.
   package let recordings: Int
@@ -71,11 +70,12 @@ package struct LabelSummary: Hashable, Sendable, Encodable {
   package let stepFrequency: Double?
   /// The median energy of the recordings, in g (see `Movement`).
   package let energy: Double
-  /// The movement of the label's meaning, else of most recordings; absent if every recording is too short to classify.
+  /// The movement of the label's meaning; if the meaning is unknown, that of most recordings. Absent if every recording
+  /// is too short to classify.
   package let kind: Activity?
   /// The number of recordings that move differently.
   package let suspectLabels: Int
-  /// What the label is known to mean, if one of `Movement.activities`.
+  /// The known meaning of the label, if it is one of `Movement.activities`.
   fileprivate let meaning: Activity?
 
   private enum CodingKeys: CodingKey { case label, recordings, seconds, stepFrequency, energy, kind, suspectLabels }
@@ -84,7 +84,7 @@ package struct LabelSummary: Hashable, Sendable, Encodable {
     self.label = label
     recordings = movements.count
     self.seconds = seconds
-    // A recording without steps counts as 0 steps per second.
+    // A recording without steps has 0 steps per second.
     let steps = movements.map { $0.stepFrequency ?? 0 }.sorted()[movements.count / 2]
     stepFrequency = steps > 0 ? steps : nil
     energy = movements.map(\.energy).sorted()[movements.count / 2]
@@ -105,7 +105,6 @@ package struct SuspectLabel: Hashable, Sendable, Encodable {
   package let path: String
   /// The start of the recording in its file, in seconds.
   package let start: Double
-  /// Its label.
   package let label: String
   /// The movement expected from the label.
   package let expected: Activity
@@ -154,12 +153,12 @@ package struct Movement: Hashable, Sendable {
 
   /// The minimum energy of running, in g.
   ///
-  /// On stairs, with the phone in a pocket, up to half as many steps again may be counted, at less energy. In
-  /// MotionSense and BoostRunClub, every running recording with a running step rate has 0.76 g or more
-  /// (`gait-lab judge steps`).
+  /// The step rate alone is not enough: on stairs, with the phone in a pocket, up to half as many steps again may be
+  /// counted, but with less energy. It is the least energy of MotionSense's and BoostRunClub's running recordings with
+  /// a running step rate (`gait-lab judge steps`).
   package static let gentlestRun = 0.76
 
-  /// Whether the recording is long enough, and sampled fast enough, to count steps in.
+  /// Whether the recording is long enough, and its sample rate high enough, to count steps.
   private let canHaveSteps: Bool
 
   /// The detected activity; `nil` if the recording is too short or too slow.

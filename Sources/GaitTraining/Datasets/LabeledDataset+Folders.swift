@@ -22,8 +22,9 @@ public struct RecordingFolder: Hashable, Sendable {
 extension LabeledDataset {
   /// A dataset from the recordings of several folders, each with its own layout and rate.
   ///
-  /// With several folders, paths and subjects are prefixed with the folder's name: subject 1 of one folder and subject
-  /// 1 of another are two people. A label map or filter that matches nothing in a folder does not affect it.
+  /// With several folders, paths and subjects are prefixed with the folder's name, as subject 1 of one folder and
+  /// subject 1 of another are two people. A label map or filter that matches nothing in one folder does not affect that
+  /// folder.
   ///
   /// - Parameters: as for one folder.
   /// - Throws: `DatasetError`, also if a label map or filter matches nothing in any folder.
@@ -67,7 +68,7 @@ extension LabeledDataset {
     self.init(joining: parts)
   }
 
-  /// Checks that no file is in two folders, such as one folder given by its path and by a link.
+  /// Checks that no file is in two folders. One folder may be given twice, by its path and by a link.
   private static func checkShared(_ listings: [FolderListing]) throws(DatasetError) {
     var owners: [String: Int] = [:]
     for (position, listing) in listings.enumerated() {
@@ -110,9 +111,9 @@ extension LabeledDataset {
       readingWarnings: parts.flatMap(\.readingWarnings))
   }
 
-  /// The dataset with recordings of movements that a model does not know, all labelled `other`.
+  /// The dataset together with recordings of movements that the model must not know, all labelled `other`.
   ///
-  /// Paths and people stay as they are. Copies are detected across both.
+  /// Paths and people stay as they are. Copies are detected across both datasets.
   public func adding(unknown: LabeledDataset) -> LabeledDataset {
     let others = unknown.recordings.map { labeled in
       var labeled = labeled
@@ -146,12 +147,12 @@ struct DatasetReader: Sendable {
     /// The labels in the file, before the map.
     var labels: Set<String> = []
     var unlabelledSeconds = 0.0
-    /// The name of the file of label intervals, if there is one, and what is odd about it.
+    /// The name of the file of label intervals, if there is one, and its problem, if it has one.
     var intervals: (file: String, finding: IntervalsFinding)?
     let content: Duplicates.Content
   }
 
-  /// What is odd about a file of label intervals.
+  /// A problem of a file of label intervals.
   enum IntervalsFinding: CaseIterable {
     case missing, empty, foreign
 
@@ -191,7 +192,7 @@ struct DatasetReader: Sendable {
     }
     let whole = [LabelRun(label: file.fields["label"], rows: 0..<recording.count)]
     let labelled = file.fields["label"] == nil ? annotated.labels ?? [] : whole
-    // People in the path come first.
+    // A subject in the path has priority over subjects in the file.
     let subjects = file.fields["subject"] == nil ? annotated.subjects : nil
     let runs = labelled.crossing(subjects ?? [LabelRun(label: nil, rows: 0..<recording.count)])
     let mapped = Set(labelled.compactMap(\.label).map(labels.apply))
@@ -222,13 +223,13 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible, L
   case layout(PathLayoutError)
   /// The layout has no `{label}`, and neither a label column nor label intervals are given.
   case noLabelSource(layout: String)
-  /// The layout has `{label}`, and a label column is given as well.
+  /// The layout has `{label}`, and a label column is given too.
   case twoLabelSources(layout: String, labelColumn: String)
-  /// Files of label intervals are given, and another source of labels as well.
+  /// Files of label intervals are given, and another source of labels too.
   case intervalsBesideLabels(intervals: String, other: String)
   /// The folder does not exist.
   case missingFolder(String)
-  /// The path is that of a file.
+  /// The path is a file.
   case notAFolder(String)
   /// The system refuses to list the folder.
   case unreadableFolder(String, reason: String)

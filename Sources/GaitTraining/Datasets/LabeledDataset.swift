@@ -12,8 +12,8 @@ import GaitFormats
 /// dataset.groups                          // ["1", "2", "3", …], the subjects
 /// ```
 ///
-/// A group must not be on both sides of a split. It is the subject if the layout has `{subject}`, else the file. Groups
-/// with copies of the same recording form one unit in `splitGroups`. Splits by window are not supported.
+/// A group is never on both sides of a split. It is the subject if the layout has `{subject}`; without it, the file.
+/// Groups with copies of the same recording form one unit in `splitGroups`. Splits by window are not supported.
 public struct LabeledDataset: Sendable {
   /// The dataset's name: the folder's name, not its path.
   public let name: String
@@ -33,18 +33,19 @@ public struct LabeledDataset: Sendable {
   /// The kind of group.
   public let grouping: Grouping
 
-  /// The split unit of every group: its own name, or the first of the groups with copies of the same recordings.
+  /// The split unit of every group: its own name. Groups with copies of the same recordings have the name of the first
+  /// of them.
   public let splitGroups: [String: String]
 
-  /// The units that no split cuts, in natural order: the groups, with those that share recordings merged.
+  /// The units that no split cuts, in natural order: the groups, where groups that share recordings are merged.
   ///
-  /// People are counted by units: a person in two folders under two names counts once.
+  /// People are counted by units: a person who has two names in two folders counts once.
   public var units: [String] { groups.map { splitGroups[$0]! }.sortedAndUnique() }
 
   /// The number of files in the folder that do not match the layout, not counting hidden ones.
   public let ignoredFileCount: Int
 
-  /// The duration of the rows without a label, which are skipped, in seconds.
+  /// The duration of the rows without a label, seconds. They are skipped.
   public let unlabelledSeconds: Double
 
   /// The sets of a collection, each with its author and licence, if the collection states any.
@@ -55,8 +56,8 @@ public struct LabeledDataset: Sendable {
 
   /// A dataset from the recordings in a folder and its subfolders.
   ///
-  /// Skips hidden files, and skips and counts files whose path does not match the layout. Files are read on all cores;
-  /// the result does not depend on their number.
+  /// Hidden files are skipped. Files whose path does not match the layout are skipped and counted. Files are read on
+  /// all cores; the result does not depend on the number of cores.
   ///
   /// - Parameters:
   ///   - directory: the folder.
@@ -66,9 +67,9 @@ public struct LabeledDataset: Sendable {
   ///   - map: the label map.
   ///   - only: filters for recordings to keep; a recording must pass all of them.
   ///   - except: filters for recordings to leave out; a recording must pass none of them.
-  ///   - intervals: the suffix of the files with label intervals, such as `labels.csv` for `walk.labels.csv` beside
-  ///     `walk.csv`, or their name inside recordings that are folders (`LabelIntervals`). Stretches become recordings
-  ///     as with a label column. Recordings without such a file are not used.
+  ///   - intervals: the suffix of the files with label intervals (`LabelIntervals`), such as `labels.csv` for
+  ///     `walk.labels.csv` beside `walk.csv`. Inside a recording that is a folder, it is the file's name. Stretches
+  ///     become recordings, as with a label column. Recordings without such a file are not used.
   /// - Throws: `DatasetError`; if several recordings cannot be read, it names the first in path order.
   public init(
     directory: URL,
@@ -110,7 +111,8 @@ public struct LabeledDataset: Sendable {
 
   /// A dataset from the recordings in a folder, with the layout as text.
   ///
-  /// - Throws: `DatasetError.layout` if the layout is invalid; else as the initializer that takes a `PathLayout`.
+  /// - Throws: `DatasetError.layout` if the layout is invalid; the other errors of the initializer that takes a
+  ///   `PathLayout`.
   public init(
     directory: URL,
     layout: String,
@@ -164,18 +166,18 @@ public struct LabeledDataset: Sendable {
     self.readingWarnings = readingWarnings
   }
 
-  /// The dataset restricted to the labels in `known`, such as those of a model.
+  /// The dataset with only the recordings whose labels are in `known`, such as the labels of a model.
   ///
-  /// Known copies still count for split units, even if one of them is removed.
+  /// Two groups that share copies stay one split unit, even if one of the copies is removed.
   public func keeping(labels known: some Sequence<String>) -> LabeledDataset {
     let known = Set(known)
     return with(recordings.filter { known.contains($0.label) })
   }
 
-  /// The recordings at some positions, ascending. Known copies still count for split units.
+  /// The dataset with the recordings at some positions, ascending. Two groups that share copies stay one split unit.
   func with(positions: [Int]) -> LabeledDataset { with(positions.map { recordings[$0] }) }
 
-  /// The dataset with other recordings; copies and grouping are the same unless given.
+  /// The dataset with other recordings. Copies and grouping stay the same if they are not given.
   func with(
     _ recordings: [LabeledRecording], duplicates: Duplicates? = nil, grouping: Grouping? = nil
   ) -> LabeledDataset {
@@ -243,7 +245,8 @@ public struct LabeledDataset: Sendable {
     let estimated = files(where: \.gravityIsEstimated).count
     if estimated > 0 {
       warnings.append(
-        "gravity is estimated in \(estimated.counted("recording")); a model trained on them may be less accurate on measured gravity"
+        "gravity is estimated in \(estimated.counted("recording")); a model trained on them may be less accurate on "
+          + "measured gravity"
       )
     }
     return warnings
@@ -292,7 +295,7 @@ public struct LabeledRecording: Sendable {
   /// - Parameters:
   ///   - recording: the samples.
   ///   - label: the label of the whole recording.
-  ///   - group: the group; by default the field `subject`, else `path`.
+  ///   - group: the group; by default the field `subject`, or `path` if there is no such field.
   ///   - path: the recording's path; by default its name.
   ///   - fields: the values of the layout's placeholders, by name.
   public init(
@@ -309,7 +312,8 @@ public struct LabeledRecording: Sendable {
   public var subject: String? { fields["subject"] }
 }
 
-/// The unit that a split must not cut: the person, else the file, and blocks of time only as a last resort.
+/// The unit that a split must not cut: the person; if people are unknown, the file. Use blocks of time only if there is
+/// one recording.
 ///
 /// There is no grouping by window: neighbouring windows overlap, so a split by window would test on training data.
 public enum Grouping: Hashable, Sendable {
@@ -317,13 +321,13 @@ public enum Grouping: Hashable, Sendable {
   case subject
   /// One file. Measures performance on held-out recordings, perhaps of people in the training data.
   case recording
-  /// All recordings of one person if the person is known, else one file.
+  /// All recordings of one person. If the person is not known, one file.
   case subjectOrRecording
-  /// One of `count` equal blocks of every recording. Measures performance on another minute of recordings in the
+  /// One of `count` equal blocks of every recording. It measures performance on another minute of the recordings in the
   /// training data, which is nearly always better than on held-out people.
   case timeBlock(count: Int)
 
-  /// The default grouping of recordings: by subject, as far as subjects are known.
+  /// The default grouping of recordings: by subject if subjects are known.
   init(of recordings: [LabeledRecording]) {
     let known = recordings.count { $0.subject != nil }
     self = known == recordings.count ? .subject : known == 0 ? .recording : .subjectOrRecording
@@ -341,7 +345,7 @@ public enum Grouping: Hashable, Sendable {
 }
 
 extension LabeledDataset {
-  /// The dataset with every file as a group of its own, also where several files are of one person.
+  /// The dataset with every file as a group of its own, even if several files are of one person.
   ///
   /// Copies still stay together in every split.
   public var groupedByRecording: LabeledDataset {
@@ -354,10 +358,10 @@ extension LabeledDataset {
   }
 
   /// The dataset with every recording cut into `count` parts of equal length. All first parts form one group, all
-  /// second parts the next, and so on.
+  /// second parts the next group, and so on.
   ///
-  /// Parts are separate recordings, so no window spans two of them. The last `seconds` of every part except a
-  /// recording's last are dropped, so that neighbouring parts are not alike.
+  /// Parts are separate recordings, so no window spans two of them. The last `seconds` of a part are dropped, so that
+  /// neighbouring parts are not alike; the last part of a recording is kept whole.
   ///
   /// - Parameters:
   ///   - count: the number of parts, at least 2.

@@ -10,7 +10,7 @@ public struct Leak: Hashable, Sendable, Encodable {
 }
 
 extension Leak: CustomStringConvertible {
-  /// Such as `test/3.csv = running/3.csv`.
+  /// A text such as `test/3.csv = running/3.csv`.
   public var description: String {
     ([path] + sources).joined(separator: " = ")
   }
@@ -34,12 +34,12 @@ extension LabeledDataset {
     }
   }
 
-  /// The recordings that share rows with the model's training data, by the fingerprints on its card. Those of the
-  /// bundled models are in GaitTraining, so that apps do not carry them.
+  /// The recordings that share rows with the model's training data, by the fingerprints on its card. The fingerprints
+  /// of the built-in models are in GaitTraining, so that apps do not contain them.
   ///
-  /// The card has a few anchors of every recording (`RecordingFingerprint`). So copies are detected, and most excerpts
-  /// of 10 s; `leaks(from:)` compares two folders in full. Returns nothing if the model has no card, or a card without
-  /// fingerprints.
+  /// The card has a few anchors of every recording (`RecordingFingerprint`). They detect copies, and most excerpts of
+  /// 10 s. `leaks(from:)` compares two folders in full. If the model has no card, or a card without fingerprints, the
+  /// result is empty.
   public func leaks(into model: ActivityModel) -> [Leak] {
     guard let fingerprint = RecordingFingerprint(ofTrainingDataOf: model) else { return [] }
     return leaks(among: fingerprint)
@@ -68,7 +68,7 @@ extension LabeledDataset {
     Self.contents(of: recordings, named: name)
   }
 
-  /// The contents of recordings; those of one path are joined.
+  /// The contents of recordings. Recordings with the same path are joined.
   static func contents(
     of recordings: [LabeledRecording], named name: (String) -> String = { $0 }
   ) -> [Duplicates.Content] {

@@ -5,10 +5,10 @@ import GaitFormats
 /// A template of recordings' paths, such as `{label}_{trial}/sub_{subject}.csv`.
 ///
 /// A placeholder matches one or more characters other than `/`. If a path matches in several ways, the leftmost
-/// placeholder takes as much as it can, then the next. A name that is used twice matches the same text both times. A
-/// dataset uses two names: `label` for the activity and `subject` for the person.
+/// placeholder takes as much as it can, then the next one. A name that is used twice matches the same text both times.
+/// A dataset uses two names: `label` for the activity and `subject` for the person.
 ///
-/// A placeholder directly after another matches digits only, and the one before it does not end in a digit:
+/// If two placeholders adjoin, the second one matches digits only, and the first one does not end in a digit:
 /// `{label}{n}` splits `run12` into `run` and `12`.
 ///
 /// ```swift
@@ -71,8 +71,8 @@ private struct PathSearch {
   let path: [Character]
   /// The ranges of the placeholders matched so far.
   private(set) var found: [Range<Int>?]
-  /// For each segment, the placeholders that occur both before it and at or after it. Only their values decide whether
-  /// the remaining segments can match.
+  /// For each segment, the placeholders that occur both before it and at or after it. Of the earlier placeholders, only
+  /// these affect whether the remaining segments can match.
   private let repeated: [[Int]]
   private var failures: Set<Failure> = []
   /// Whether two placeholders have no text between them.
@@ -95,7 +95,8 @@ private struct PathSearch {
     }
   }
 
-  /// Whether the match of a placeholder beside another obeys the rule that divides them: letters, then digits.
+  /// Whether two adjoining placeholders are divided by their rule: the first does not end in a digit, the second has
+  /// only digits.
   private func isDivided(_ range: Range<Int>, at index: Int) -> Bool {
     func isField(_ index: Int) -> Bool { segments.indices ~= index && segments[index].isField }
     func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
@@ -183,7 +184,7 @@ struct PathLayoutParser {
     }
     if let intended = Self.knownName(near: name) { throw .misspelled(name, intended: intended, in: template) }
     flushText()
-    // Two adjacent placeholders are letters and digits; a third has no rule.
+    // Two adjoining placeholders are divided by digits. There is no rule for a third one.
     if case .field(let before) = segments.last, segments.count >= 2, segments[segments.count - 2].isField {
       throw .adjacentPlaceholders(fieldNames[before], name, in: template)
     }
@@ -198,7 +199,7 @@ struct PathLayoutParser {
   /// The placeholders that a dataset uses.
   private static let knownNames = ["label", "subject"]
 
-  /// The known placeholder that `name` probably misspells: one that differs only in case, or by one edit.
+  /// The known placeholder that `name` probably misspells: a name that differs only in case, or by one edit.
   private static func knownName(near name: String) -> String? {
     guard !knownNames.contains(name) else { return nil }
     return knownNames.first { known in
@@ -259,8 +260,8 @@ public enum PathLayoutError: Error, Hashable, Sendable, CustomStringConvertible,
     case .adjacentPlaceholders(let first, let second, let template):
       "layout \"\(template)\" has no text between {\(first)} and {\(second)}; add the text that separates them."
     case .misspelled(let name, let intended, let template):
-      "layout \"\(template)\" has the placeholder {\(name)}; did you mean {\(intended)}? Any other name must differ from"
-        + " {\(intended)} by more than one letter."
+      "layout \"\(template)\" has the placeholder {\(name)}; did you mean {\(intended)}? Any other name must differ "
+        + "from {\(intended)} by more than one letter."
     case .noPlaceholder(let template):
       "layout \"\(template)\" has no placeholder; write {label} in place of the label, as in {label}/{recording}.csv."
     }

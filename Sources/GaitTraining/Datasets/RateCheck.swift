@@ -2,15 +2,15 @@ import Gait
 
 /// Checks the sample rates of a dataset by the step rates of its recordings of walking and running.
 ///
-/// A wrong rate stretches time: recordings at 50 Hz, declared as 25 Hz, have half the step rate. The check takes the
-/// highest peak in the spectrum of the acceleration's magnitude, in cycles per row, which does not depend on the rate.
-/// If the peaks of most recordings are no step rates of their labels at the declared rate, but are at a multiple of it,
-/// the rate is probably wrong by that factor.
+/// A wrong rate stretches time: recordings at 50 Hz that are declared as 25 Hz have half the step rate. The check takes
+/// the highest peak in the spectrum of the acceleration's magnitude, in cycles per row, which does not depend on the
+/// rate. The declared rate is probably wrong by a factor if two conditions hold: at the declared rate, the peaks of
+/// most recordings are no step rates of their labels; at the rate times the factor, they are.
 struct RateCheck {
   /// The warnings, one for each declared rate that is probably wrong.
   let warnings: [String]
 
-  /// The frequencies of the highest peak that are possible, and the usual one, hertz. Running includes slow and
+  /// The possible frequencies of the highest peak, and the usual one, hertz. The range for running includes slow and
   /// mislabelled recordings.
   private static func frequencies(of activity: Activity) -> (possible: ClosedRange<Double>, usual: Double)? {
     switch activity {
@@ -20,11 +20,11 @@ struct RateCheck {
     }
   }
 
-  /// The declared rate ÷ the actual rate of usual mistakes.
+  /// The declared rate ÷ the actual rate, for the usual mistakes.
   private static let factors = [0.05, 0.1, 0.2, 0.25, 0.5, 2, 4, 5, 10, 20]
-  /// The fewest recordings that are judged, and the most that are measured, for each rate.
+  /// For each rate: the fewest recordings that it takes to judge it, and the most that are measured.
   private static let (fewest, most) = (4, 100)
-  /// The largest share of possible peaks at a rate that may be wrong, and the smallest at the one that is right.
+  /// The largest share of possible peaks at a rate that may be wrong, and the smallest share at the rate that is right.
   private static let (wrongShare, rightShare) = (0.4, 0.7)
 
   init(of dataset: LabeledDataset, activity: @Sendable (String) -> Activity) {
@@ -54,10 +54,12 @@ struct RateCheck {
       })
     else { return nil }
     let factor = likely.factor
+    let impossible = peaks.count - Int(saturating: now * Double(peaks.count))
+    let possible = Int(saturating: (likely.share * Double(peaks.count)).rounded())
     return
-      "check the rate: at the declared \(plain(declared)) Hz, \(peaks.count - Int(saturating: now * Double(peaks.count))) of "
-      + "\(peaks.count) recordings of walking and running have impossible step rates, but at \(plain(declared / factor)) Hz "
-      + "\(Int(saturating: (likely.share * Double(peaks.count)).rounded())) have possible ones; the declared rate is probably "
+      "check the rate: at the declared \(plain(declared)) Hz, \(impossible) of \(peaks.count) "
+      + "recordings of walking and running have impossible step rates, but at \(plain(declared / factor)) Hz "
+      + "\(possible) have possible ones; the declared rate is probably "
       + (factor > 1 ? "\(plain(factor)) times too high" : "\(plain(1 / factor)) times too low")
   }
 
@@ -80,11 +82,11 @@ struct RateCheck {
 
 extension Recording {
   /// The frequency of the highest peak in the spectrum of the acceleration's magnitude, in cycles per row; `nil` for
-  /// short recordings and those without movement.
+  /// short recordings and recordings without movement.
   ///
-  /// The mean of power ÷ frequency, so that a step is higher than its harmonics, of up to six windows of 512 rows
-  /// (fewer in short recordings), Hann window, mean removed. Windows with missing values are skipped. Lower frequencies
-  /// than 0.012 cycles per row are posture, not steps.
+  /// The spectrum is the mean of up to six windows of 512 rows (fewer rows in short recordings), Hann window, mean
+  /// removed. It is divided by the frequency, so that a step is higher than its harmonics. Windows with missing values
+  /// are skipped. Frequencies below 0.012 cycles per row are posture, not steps, and are left out.
   fileprivate var strongestCycle: Double? {
     let lengths = [512, 256, 128]
     guard let length = lengths.first(where: { $0 <= count }) else { return nil }

@@ -1,20 +1,19 @@
 import Foundation
 import Gait
 
-/// A few anchors of every recording that a model was trained on, for detecting these recordings in test data.
+/// A few anchors of every recording that a model was trained on. They detect these recordings in test data.
 ///
-/// One anchor is kept for every `spacing` seconds, and two of a shorter recording: those that survive rounding best.
-/// While this makes more than `limit` hashes, the spacing is doubled, until every recording has two, the minimum. A
-/// hash takes eight characters.
+/// One anchor is kept for every `spacing` seconds, and at least two of a recording: those that survive rounding best.
+/// If that makes more than `limit` hashes, the spacing is doubled, again and again, until there are few enough or every
+/// recording has only two. A hash takes eight characters.
 struct RecordingFingerprint: Hashable, Sendable {
   /// The hashes, of 48 bits.
   private(set) var hashes: Set<UInt64> = []
 
-  /// The maximum number of hashes, unless the minimum of two for each recording exceeds it.
+  /// The maximum number of hashes. It is exceeded only if two for each recording are more.
   static let limit = 8192
   /// Seconds per hash, and the minimum number of hashes of a recording.
   static let (spacing, fewest) = (4.0, 2)
-  /// The prefix of the text.
   static let prefix = "2:"
   private static let byteCount = 6
 
@@ -38,8 +37,8 @@ struct RecordingFingerprint: Hashable, Sendable {
     }
   }
 
-  /// The fingerprint of the data that a model was trained on; `nil` if neither its card nor this library has one in
-  /// this form.
+  /// The fingerprint of the data that a model was trained on; `nil` if neither the model's card nor this library has
+  /// one in this form.
   init?(ofTrainingDataOf model: ActivityModel) {
     let training = model.card?.training
     let bundled = [
@@ -67,7 +66,7 @@ struct RecordingFingerprint: Hashable, Sendable {
     return Self.prefix + Data(bytes).base64EncodedString()
   }
 
-  /// Whether an anchor tells a recording from all others: nothing but the hash is compared.
+  /// Whether an anchor has enough information to identify a recording. Only its hash is compared, not its neighbours.
   private static func isInformative(_ anchor: Anchor) -> Bool { anchor.bits >= 30 }
 
   /// Whether a recording shares a hash with the fingerprint.

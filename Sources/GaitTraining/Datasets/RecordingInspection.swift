@@ -48,7 +48,7 @@ package struct RecordingInspection: Encodable, Sendable {
   package let format: String
   /// The number of samples after the repairs.
   package let rows: Int
-  /// The sample rate in hertz, that of the slowest part if it changes; absent if unknown.
+  /// The sample rate in hertz. If the rate changes, it is the rate of the slowest part. Absent if unknown.
   package private(set) var sampleRate: Double?
   /// The source of the sample rate: `given`, `format` or `times`.
   package private(set) var rateSource: String?
@@ -70,11 +70,8 @@ package struct RecordingInspection: Encodable, Sendable {
   package let gravityIsEstimated: Bool
   /// Whether the first row belonged to an earlier recording and was dropped.
   package let staleFirstRow: Bool
-  /// The repairs.
   package let repairs: [String]
-  /// The gaps.
   package let gaps: [Gap]
-  /// The stretches with missing values.
   package let missing: [MissingStretch]
   /// The file's labels; absent if it has none.
   package let labels: [Share]?
@@ -82,7 +79,8 @@ package struct RecordingInspection: Encodable, Sendable {
   package let subjects: [Share]?
   /// Steps per second; absent if there are no steps or the sample rate is unknown.
   package private(set) var stepFrequency: Double?
-  /// The largest |userAcceleration| of each sixtieth of the rows, g, `nil` where none is known; `nil` without any.
+  /// The largest |userAcceleration| of each sixtieth of the rows, g. An element is `nil` if it is unknown for that
+  /// part. The whole property is `nil` if it is unknown for all parts.
   package let accelerationPeaks: [Float?]?
 
   /// Reads and inspects the file at `url`.
@@ -157,7 +155,6 @@ package struct RecordingInspection: Encodable, Sendable {
 
 /// A summary of one channel of a recording.
 package struct ChannelSummary: Hashable, Encodable, Sendable {
-  /// The unit of the values.
   package var unit: String
   /// The smallest value; absent if all are missing.
   package var minimum: Float?
@@ -188,7 +185,7 @@ package struct ChannelSummary: Hashable, Encodable, Sendable {
 }
 
 extension Recording {
-  /// The largest |userAcceleration| of each of `count` parts of the rows, g; not a number where none is known.
+  /// The largest |userAcceleration| of each of `count` parts of the rows, g; NaN for a part without values.
   fileprivate func accelerationPeaks(_ count: Int) -> [Float] {
     (0..<min(count, rows.count)).map { part -> Float in
       let range = rows.count * part / count..<max(rows.count * part / count + 1, rows.count * (part + 1) / count)
@@ -197,7 +194,7 @@ extension Recording {
           row[Channel.userAccelerationX.lane], row[Channel.userAccelerationY.lane], row[Channel.userAccelerationZ.lane]
         )
         let sum = [x, y, z].reduce(0) { $0 + Double($1) * Double($1) }
-        // The size of finite values may exceed the largest `Float`.
+        // The length of a vector of finite values may exceed the largest `Float`.
         let size = sum.isNaN ? .nan : Float(min(sum.squareRoot(), Double(Float.greatestFiniteMagnitude)))
         return size > largest ? size : largest
       }

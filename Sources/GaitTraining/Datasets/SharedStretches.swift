@@ -1,6 +1,7 @@
 import Gait
 
-/// Two recordings that share stretches: anchors in the same order, at the same distances.
+/// Two recordings that share stretches. A stretch has the same anchors in both recordings, in the same order and at the
+/// same distances.
 struct SharedStretches {
   /// The rows of a stretch in each of the recordings.
   struct Stretch {
@@ -16,17 +17,16 @@ struct SharedStretches {
   /// The stretches, by their start in the first recording.
   let stretches: [Stretch]
 
-  /// The minimum number of rows of a stretch, which lasts at least a second, too.
+  /// The minimum number of rows of a stretch. It must last at least a second too.
   private static let shortest = 20
   /// The minimum number of shared anchors of a stretch.
   private static let fewestAnchors = 4
-  /// The longest time between two anchors of a stretch, in seconds. Rounding moves most anchors of a copy to other
-  /// cells.
+  /// The longest time between two anchors of a stretch, in seconds. It is long because rounding moves most anchors of a
+  /// copy to other cells.
   private static let reach = 5.0
-  /// The largest number of other recordings with which one is compared for an anchor.
+  /// The largest number of other recordings with which a recording is compared for one anchor.
   private static let placeLimit = 8
 
-  /// The longest stretch.
   var longest: Stretch { stretches.max { $0.anchorCount < $1.anchorCount }! }
 
   /// The number of rows of the first recording that are in a stretch.
@@ -103,8 +103,8 @@ struct SharedStretches {
 }
 
 extension SharedStretches.Stretch {
-  /// Whether rows that end at `first` and `second` are further on by about the same number of rows, at most `reach`.
-  /// One row in eight may be missing.
+  /// Whether the stretch that ends at rows `first` and `second` goes on: both next anchors are about the same number of
+  /// rows further on, at most `reach`. One row in eight may be missing.
   fileprivate func continues(to first: Int, _ second: Int, _ reach: Int) -> Bool {
     let (step, other) = (first - self.first.upperBound, second - self.second.upperBound)
     return step >= 0 && other >= 0 && max(step, other) <= reach && abs(step - other) <= 2 + min(step, other) / 8

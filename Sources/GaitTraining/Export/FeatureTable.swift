@@ -8,8 +8,8 @@ import GaitFormats
 /// seconds), then the features by their text. A number is the shortest decimal that reads back as the same value. An
 /// unknown label or subject is empty. Fields with a comma, a quote or a line end are quoted according to RFC 4180.
 ///
-/// Windows and values are the same as those of `Recording.features`, and of a model with the same features, shape and
-/// rate.
+/// Windows and values are the same as those of `Recording.features`, and as those of a model with the same features,
+/// shape and rate.
 package struct FeatureTable: Sendable {
   /// The columns before the features.
   package static let leadingColumns = ["label", "subject", "recording", "start"]
@@ -30,7 +30,6 @@ package struct FeatureTable: Sendable {
     /// The recorded person, if known.
     package var subject: String?
 
-    /// A recording with its label and subject.
     package init(_ recording: Recording, label: String? = nil, subject: String? = nil) {
       self.recording = recording
       self.label = label
@@ -119,18 +118,18 @@ package struct FeatureTable: Sendable {
     bytes += start.seconds.description.utf8
     for value in values {
       bytes.append(CommaSeparatedRow.comma)
-      // A `Float`'s description is the shortest decimal that reads back the same.
+      // The description of a `Float` is the shortest decimal that reads back as the same value.
       if value.isFinite { bytes += value.description.utf8 }
     }
     bytes.append(UInt8(ascii: "\n"))
   }
 }
 
-/// The features of a recording that is read in blocks: the rows of a `FeatureTable`, or an array with an index of its
-/// windows. They are the same as of the whole recording.
+/// The features of a recording that is read in blocks. They are the rows of a `FeatureTable`, or an array with an index
+/// of its windows. They are the same as the features of the whole recording.
 package struct FeatureWriter {
   package enum Form: Sendable {
-    /// Rows; if `isLabelled`, windows do not cross a change of the label or subject, and rows have both.
+    /// Rows. If `isLabelled`, rows have the label and subject, and no window spans a change of either.
     case rows(isLabelled: Bool)
     /// NumPy values and rows with each window's start.
     case arrays
@@ -138,7 +137,7 @@ package struct FeatureWriter {
 
   /// The number of windows so far.
   package private(set) var windows = 0
-  /// The labelled parts without a window so far: their recording, and how long they last in seconds.
+  /// The labelled parts without a window so far: the recording's name and the part's length in seconds.
   package var emptyParts: [(name: String, duration: Double)] {
     ended + endedPart
   }
@@ -161,7 +160,7 @@ package struct FeatureWriter {
     }
   }
 
-  /// The rows or values so far, and the index of an array.
+  /// The rows or values so far, and the index of the windows of an array.
   package let values = SpooledBytes()
   package let index = SpooledBytes()
   private let table: FeatureTable
@@ -181,7 +180,7 @@ package struct FeatureWriter {
     sensors = Set(table.features.flatMap(\.lane.neededChannels).map(\.sensor))
   }
 
-  /// Begins the recording, also again.
+  /// Begins a recording. It may be called again for the next one.
   ///
   /// - Throws: `TrainingError` if the recording lacks a channel that the features need, or is too slow for them.
   package mutating func begin(_ recording: Recording) throws {
@@ -191,7 +190,7 @@ package struct FeatureWriter {
     index.removeAll()
   }
 
-  /// Appends the windows that the next samples close.
+  /// Appends the windows that the next samples complete.
   ///
   /// - Throws: `FileWriteError` if a temporary file cannot be written.
   package mutating func append(_ block: RecordingBlock) throws {
@@ -205,7 +204,7 @@ package struct FeatureWriter {
     if self.part?.source.label == part.label, self.part?.source.subject == part.subject, self.part != nil {
       self.part?.end = end
     } else {
-      // In place: a label may change at every row.
+      // The array is changed in place, because a label may change at every row.
       ended += endedPart
       resampler = Resampler(from: part.recording.sampleRate, to: table.sampleRate, sensors: sensors)
       stream = unused
@@ -246,7 +245,8 @@ extension FeatureTable.Source {
     self.init(labeled.recording, label: labeled.label, subject: labeled.subject)
   }
 
-  /// The stretches of a recording with one label and one subject each; the whole recording if it has neither.
+  /// The stretches of a recording with one label and one subject each. A recording without labels and subjects is one
+  /// stretch.
   package static func stretches(of annotated: AnnotatedRecording) -> [FeatureTable.Source] {
     stretches(of: annotated.recording, annotated.labels, annotated.subjects)
   }
@@ -301,7 +301,6 @@ enum NumPyFile {
     return [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)] + Array(text.utf8)
   }
 
-  /// Appends the values of a row.
   static func append(_ row: UnsafeMutableBufferPointer<Float>, to bytes: inout [UInt8]) {
     for value in row { withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes += $0 } }
   }

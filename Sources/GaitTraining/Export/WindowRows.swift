@@ -1,7 +1,7 @@
 import Gait
 import GaitFormats
 
-/// The classified windows of a recording, which take few bytes each, as comma-separated values, a table or JSON.
+/// The classified windows of a recording as comma-separated values, a table or JSON. They are stored in few bytes.
 package struct WindowRows {
   private let model: ActivityModel
   private let labels: [String]
@@ -19,7 +19,7 @@ package struct WindowRows {
   /// The share of windows that are unlike all training data, 0…1.
   package var rejectedShare: Double { Double(isRejected.count { $0 }) / Double(max(1, count)) }
 
-  /// Begins a recording, also again.
+  /// Begins a recording. It may be called again for the next one.
   ///
   /// - Throws: `ModelError` if the recording is too slow for the model, lacks a channel that it needs, or has estimated
   ///   gravity, which the model does not accept.
@@ -28,7 +28,7 @@ package struct WindowRows {
     (starts, probabilities, isRejected) = ([], [], [])
   }
 
-  /// Classifies the windows that the next samples of the recording close.
+  /// Classifies the windows that the next samples of the recording complete.
   package mutating func append(_ block: RecordingBlock) {
     let labelCount = labels.count
     classifier?.append(contentsOf: block.recording) { window in
@@ -39,13 +39,13 @@ package struct WindowRows {
     }
   }
 
-  /// A warning if more windows of a recording are rejected than the model's training data explains.
+  /// A warning if more windows of a recording are rejected than is usual for the model's training data.
   package func warning(_ recording: Recording) -> [String] {
     guard let usual = model.usualRejectedShare, rejectedShare > Double(usual) else { return [] }
     return [
-      "\((100 * rejectedShare).fixed(0)) % of the windows of \(recording.name) are unlike the model's training data (usual: "
-        + "up to \((100 * Double(usual)).fixed(0)) %), so its labels may be wrong; check the units and the sample rate, or "
-        + "train with such recordings"
+      "\((100 * rejectedShare).fixed(0)) % of the windows of \(recording.name) are unlike the model's training data "
+        + "(usual: up to \((100 * Double(usual)).fixed(0)) %), so its labels may be wrong; "
+        + "check the units and the sample rate, or train with such recordings"
     ]
   }
 
@@ -87,7 +87,7 @@ package struct WindowRows {
     func seconds(_ nanoseconds: Int64) -> Double { SampleTime(nanoseconds: nanoseconds).seconds }
     let heading = ["start", "end", "label"] + labels
     let names = labels + [Rejection.label]
-    // The longest times are the first or the last ones.
+    // The longest times are the first and the last one, so only these are formatted to find the width.
     let longest = [starts.first, starts.last].compactMap { $0 }.map {
       [seconds($0).fixed(2), seconds($0 + length).fixed(2), ""] + labels.map { _ in "0.000" }
     }
@@ -129,7 +129,7 @@ package struct WindowRows {
     probabilities[window * labels.count..<(window + 1) * labels.count]
   }
 
-  /// The index of a window's label; that after the last one is "other".
+  /// The index of a window's label. The index after the last label means "other".
   private func label(of window: Int) -> Int {
     guard !isRejected[window] else { return labels.count }
     let (first, count) = (window * labels.count, labels.count)

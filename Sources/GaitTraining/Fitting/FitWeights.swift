@@ -31,9 +31,9 @@ public enum FitWeights: Hashable, Sendable {
     return total > 0 ? weights.map { $0 * (Double(labels.count) / total) } : weights
   }
 
-  /// The weights as whole numbers, for sums of counts that are exact: 1 for equal weights, else so fine that the
-  /// windows weigh at most 2³⁰ together, and the heaviest label at most 2¹⁰. A label with a weight above zero keeps at
-  /// least 1.
+  /// The weights as whole numbers, so that sums of counts are exact. Equal weights become 1. Other weights are scaled
+  /// so that the windows weigh at most 2³⁰ together, and the heaviest label at most 2¹⁰. A label with a weight above
+  /// zero keeps at least 1.
   func wholeWeights(_ labels: [Int], labelCount: Int) -> [Int] {
     guard self != .equal else { return [Int](repeating: 1, count: labelCount) }
     let weights = weights(labels, labelCount: labelCount)

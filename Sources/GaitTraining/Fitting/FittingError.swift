@@ -40,7 +40,7 @@ extension FittingError: CustomStringConvertible, LocalizedError {
     }
   }
 
-  /// Throws unless `matrix` and `labels` can be fitted.
+  /// Throws an error if `matrix` and `labels` cannot be fitted.
   ///
   /// - Precondition: one label per row, each within `0 ..< labelCount`.
   static func check(_ matrix: FeatureMatrix, labels: [Int], labelCount: Int) throws(FittingError) {
@@ -48,7 +48,7 @@ extension FittingError: CustomStringConvertible, LocalizedError {
     try checkFinite(matrix)
   }
 
-  /// Throws unless at least two labels occur. Preconditions as above.
+  /// Throws an error if fewer than two labels occur. The preconditions are those of the check above.
   static func check(_ labels: [Int], rowCount: Int, labelCount: Int) throws(FittingError) {
     precondition(labels.count == rowCount, "\(labels.count) labels for \(rowCount) rows of features")
     guard let first = labels.first else { throw .noRows }
@@ -58,9 +58,9 @@ extension FittingError: CustomStringConvertible, LocalizedError {
     guard labels.contains(where: { $0 != first }) else { throw .onlyOneLabel(first) }
   }
 
-  /// Throws at the first feature that is infinite or not a number.
+  /// Throws an error for the first feature that is infinite or NaN.
   static func checkFinite(_ matrix: FeatureMatrix) throws(FittingError) {
-    // Infinity and NaN times 0 are NaN; every finite value times 0 is 0.
+    // Infinity and NaN times 0 are NaN, and every finite value times 0 is 0. The sum is therefore 0 if all are finite.
     let sum = matrix.values.withUnsafeBufferPointer { values in
       var sums = SIMD16<Float>.zero
       let whole = values.count / 16 * 16

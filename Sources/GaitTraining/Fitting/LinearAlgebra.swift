@@ -55,16 +55,16 @@ struct CholeskyFactor: Sendable {
   /// The ridge added to the diagonal; 0 for a matrix that is positive definite to working precision.
   let ridge: Double
 
-  /// The smallest squared diagonal entry of the factor: the least variance that a column keeps after regression on the
-  /// columns before it.
+  /// The smallest squared diagonal entry of the factor. It is the least variance that a column keeps after regression
+  /// on the columns before it.
   var leastPivot: Double {
     stride(from: 0, to: factor.count, by: order + 1).reduce(.infinity) { min($0, factor[$1] * factor[$1]) }
   }
 
-  /// Factors a matrix. If it is not positive definite, adds a ridge of 1e-12 of its mean diagonal and multiplies the
-  /// ridge by 100 until the factorisation succeeds; returns `nil` after eight tries.
+  /// Factors a matrix. If it is not positive definite, a ridge of 1e-12 of its mean diagonal is added, and multiplied
+  /// by 100 until the factorisation succeeds. After eight tries the result is `nil`.
   ///
-  /// - Parameter matrix: shape `[order × order]`; only the values on and above the diagonal count.
+  /// - Parameter matrix: shape `[order × order]`; only the values on and above the diagonal are used.
   init?(_ matrix: [Double], order: Int) {
     precondition(matrix.count == order * order, "the matrix must be square")
     let diagonal = stride(from: 0, to: order * order, by: order + 1)
@@ -89,7 +89,7 @@ struct CholeskyFactor: Sendable {
   private static func factor(_ matrix: inout [Double], _ order: Int) -> Bool {
     var size = Int32(order)
     var info: Int32 = 0
-    // LAPACK is column-major: the row-major upper triangle is its lower one.
+    // LAPACK is column-major, so the row-major upper triangle is its lower triangle.
     gait_dpotrf("L", &size, &matrix, &size, &info, 1)
     precondition(info >= 0, "LAPACK refused argument \(-info) of dpotrf")
     return info == 0 && matrix.allSatisfy(\.isFinite)

@@ -4,15 +4,17 @@ import Gait
 package struct PauseComposition: Hashable, Sendable {
   /// The activities that pause a run.
   package var policy: PausePolicy
-  /// The activities of the stops; `nil` for walking if the policy pauses for it, else for those of the policy.
+  /// The activities of the stops. If it is `nil`, the stops are walking if the policy pauses for walking, and the
+  /// policy's activities if it does not.
   package var stops: Set<Activity>?
-  /// The activities between the stops, apart from those of the stops.
+  /// The activities between the stops. An activity of the stops is left out.
   package var moving: Set<Activity> = [.running]
   /// The seeds of the composition; every seed composes its own runs.
   package var seeds: ClosedRange<UInt64>
   /// The least number of hours to compose from each seed.
   package var hours: Double
-  /// Whether every seed composes one run of each person from every minute, instead of `hours` of random excerpts.
+  /// Whether each seed composes one run of each person from all of the person's minutes. Otherwise it composes `hours`
+  /// of random excerpts.
   package var usesEveryMinute: Bool
   /// The length of the cross-fade between stretches, seconds; 0 for a hard cut.
   package var fadeSeconds: Double
@@ -56,17 +58,17 @@ package struct PauseComposition: Hashable, Sendable {
 
 /// A model's pauses on composed runs, or on runs with interval labels.
 package struct PauseEvaluation: Sendable {
-  /// What the runs are composed of, as text; empty unless they use every minute.
+  /// What the runs are composed of, as text. Empty if they are random excerpts.
   private let material: String
-  /// The figures: of cleaned running, if the runs are composed.
+  /// The figures. If the runs are composed, they are of cleaned running.
   package let report: PauseReport
-  /// The figures of uncleaned running; `nil` of runs with interval labels.
+  /// The figures of uncleaned running; `nil` for runs with interval labels.
   package let raw: PauseReport?
   /// The figures of each group, in the order of their first runs.
   package let groups: [(name: String, report: PauseReport)]
   /// The stretches in which a run's state was wrong, in the order of `runs`.
   package let moments: [PauseMoment]
-  /// The runs: of cleaned running, if they are composed.
+  /// The runs. If they are composed, their running is cleaned.
   package let runs: [ComposedRun]
   /// The decisions of each run, in order.
   package let decisions: [[PauseEvent]]
@@ -82,7 +84,7 @@ package struct PauseEvaluation: Sendable {
   ///
   /// - Parameters:
   ///   - model: the model with its pause settings.
-  ///   - runs: the runs: of cleaned running, if they are composed.
+  ///   - runs: the runs. If they are composed, their running is cleaned.
   ///   - raw: runs of uncleaned running; `nil` if `runs` are not composed.
   ///   - policy: the activities that pause a run.
   ///   - material: what the runs are composed of, as text before the figures.
@@ -118,7 +120,7 @@ package struct PauseEvaluation: Sendable {
       material: Self.material(of: dataset, for: model, composition))
   }
 
-  /// What runs of every minute are composed of, as text before the figures; empty for runs of excerpts.
+  /// What runs of every minute are composed of, as text before the figures. Empty for runs of excerpts.
   package static func material(
     of dataset: LabeledDataset, for model: ActivityModel, _ composition: PauseComposition
   ) -> String {

@@ -1,8 +1,9 @@
 import Gait
 
-/// A stretch of a run in which its state is wrong: it is paused while the person moves, or goes on while they stand.
+/// A stretch in which the state of a run is wrong: it is paused while the person moves, or not paused while the person
+/// stands.
 package struct PauseMoment: Hashable, Sendable {
-  /// What the run did.
+  /// A wrong state of a run.
   package enum Mistake: String, CaseIterable, Sendable {
     case falsePause = "paused while moving"
     case falseResume = "resumed while standing"
@@ -14,17 +15,17 @@ package struct PauseMoment: Hashable, Sendable {
 
   /// The index of the run.
   package let run: Int
-  /// What the run did.
+  /// The wrong state.
   package let mistake: Mistake
-  /// When the state became wrong, and when it was right again: by a decision or a change of the truth.
+  /// When the state became wrong. `end` is when it was right again, by a decision or by a change of the truth.
   package let start: SampleTime
-  /// See `start`.
+  /// When the state was right again.
   package let end: SampleTime
 
   /// How long the state was wrong, seconds.
   package var seconds: Double { end.seconds(since: start) }
 
-  /// The moments of a run, in order. Every delay is one.
+  /// The moments of a run, in order. Every delay is a moment too.
   ///
   /// - Parameters:
   ///   - log: the decisions.
@@ -35,7 +36,7 @@ package struct PauseMoment: Hashable, Sendable {
     var isPaused = false
     var decisions = log.decisions[...]
     for stretch in truth {
-      // Since when the state is wrong, and whether a decision made it so.
+      // The time since which the state is wrong, and whether a decision made it wrong.
       var wrong = isPaused == stretch.isStopped ? nil : (since: stretch.start, byDecision: false)
       func add(until end: SampleTime, isMissed: Bool) {
         guard let wrong, wrong.since < end else { return }

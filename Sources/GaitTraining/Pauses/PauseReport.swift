@@ -2,9 +2,9 @@ import Gait
 
 /// The accuracy and delay of pause detection on runs with ground truth.
 ///
-/// Every decision counts as emitted, before pauses are merged. Its delay is from the change in the ground truth to the
-/// time of the sample that triggered the decision. The first correct decision within a stretch ends the delay; every
-/// wrong decision after it is false.
+/// Decisions are those that were emitted, before pauses are merged. The delay of a decision is the time from the change
+/// in the ground truth to the sample that triggered the decision. Within a stretch of the truth, the first correct
+/// decision ends the delay. Every wrong decision after it is false.
 public struct PauseReport: Hashable, Sendable, Encodable {
   /// Hours of samples.
   public private(set) var hours = 0.0
@@ -47,7 +47,7 @@ public struct PauseReport: Hashable, Sendable, Encodable {
 
   /// The median and 95th percentile of the delays.
   public struct Latency: Hashable, Sendable, Encodable {
-    /// The median, seconds; 0 if there are none.
+    /// The median, seconds; 0 without delays.
     public let median: Double
     /// The 95th percentile, seconds; interpolated linearly.
     public let p95: Double
@@ -67,7 +67,7 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     }
   }
 
-  /// The error of onset times; all 0 if there are none.
+  /// The error of onset times; all 0 without onsets.
   public struct OnsetError: Hashable, Sendable, Encodable {
     /// The mean error, seconds; above 0 if onsets are late.
     public let mean: Double
@@ -75,8 +75,8 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     public let size: Latency
     /// The largest absolute error, seconds.
     public let largest: Double
-    /// The absolute errors of a baseline that dates every change by one fixed offset, the median delay, before its
-    /// decision.
+    /// The absolute errors of a simple rule, for comparison: each change is dated a fixed time before its decision, the
+    /// median delay.
     public let sizeByFixedOffset: Latency
 
     init(_ errors: [Double], latencies: [Double]) {
@@ -91,13 +91,13 @@ public struct PauseReport: Hashable, Sendable, Encodable {
   /// Creates an empty report.
   public init() {}
 
-  /// A stop up to this length does not count as missed, seconds.
+  /// Stops up to this length are never counted as missed, seconds.
   public static let longestIgnoredStopSeconds = 5.0
 
   /// Adds the decisions of one run.
   ///
   /// - Parameters:
-  ///   - log: the decisions, and the pauses that count for moving time.
+  ///   - log: the decisions, and the pauses that moving time leaves out.
   ///   - run: the run with its ground truth.
   package mutating func add(_ log: PauseLog, of run: ComposedRun) {
     guard let start = run.truth.first?.start, let end = run.truth.last?.end else { return }
@@ -167,7 +167,7 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     ]).encode(to: encoder)
   }
 
-  /// The people with false decisions, in a line of its own; empty if there are none.
+  /// The people with false decisions, in a line of its own; empty if there are no such people.
   private var byGroup: String {
     let counts = falseDecisionsByGroup.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let text = counts.map { "\($0) (\($1))" }.joined(separator: ", ")
@@ -188,13 +188,15 @@ public struct PauseReport: Hashable, Sendable, Encodable {
         changes                    \(changes)
         false pauses               \(falsePauses) (\(falsePausesPerHour.fixed(2)) per hour of running)
         missed pauses over 5 s     \(missedPauses)
-        false resumes              \(falseResumes) (\(falseResumesPerPausedHour.fixed(2)) per hour of standing)\(byGroup)
+        false resumes              \(falseResumes) \
+      (\(falseResumesPerPausedHour.fixed(2)) per hour of standing)\(byGroup)
         missed resumes             \(missedResumes)
         pause delay                \(latency(pauseLatency))
         resume delay               \(latency(resumeLatency))
         pause onset error          \(onset(pauseOnset))
         resume onset error         \(onset(resumeOnset))
-        moving time error          \(movingTimeErrorPercent.fixed(3)) % (\(movingTimeErrorSecondsPerEvent.fixed(3)) s per change)
+        moving time error          \(movingTimeErrorPercent.fixed(3)) % \
+      (\(movingTimeErrorSecondsPerEvent.fixed(3)) s per change)
       """
   }
 }

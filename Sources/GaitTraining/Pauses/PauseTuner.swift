@@ -2,20 +2,20 @@ import Gait
 
 /// A model on runs with ground truth, prepared for repeated evaluation with different pause settings.
 ///
-/// Samples are resampled and windows classified once, because pause settings change neither. The stages after the
-/// classifier are those of `RunTracker`, so the pauses are, too, bit for bit.
+/// Samples are resampled and windows are classified once, because pause settings change neither. The later stages are
+/// those of `RunTracker`, so the pauses are the same, bit for bit.
 public struct PauseTrial: Sendable {
   private let runs: [Run]
   private let models: [ActivityModel]
   private let policy: PausePolicy
 
-  /// What the motion of a run shows, and the position of its model.
+  /// The windows of a run, and the position of its model.
   private struct Run: Sendable {
     var truth: ComposedRun
     var model: Int
     /// The ends of windows, in order.
     var ends: [WindowEnd] = []
-    /// The windows, apart from their ends: they are large, and only smoothing needs them.
+    /// The windows without their ends. They are stored apart because they are large, and only smoothing needs them.
     var pauses: [PauseWindow] = []
     var activities: [ClassifiedWindow] = []
     /// The energies of all samples with an acceleration.
@@ -29,12 +29,13 @@ public struct PauseTrial: Sendable {
     var hasActivity: Bool
     /// The time of the source's latest sample.
     var arrival: SampleTime
-    /// The window of the pause head that ends here, with the movement still to be decided.
+    /// The window of the pause head that ends here; `nil` if no window does. Its movement depends on the settings, so
+    /// it is decided later.
     var context: PauseContext?
   }
 
-  /// The smoothed probabilities and the movement at each window of each run. They depend only on the settings that
-  /// `smoothsAlike` compares.
+  /// The smoothed probabilities and the movement at each window of each run. Of the settings, they depend only on those
+  /// that `smoothsAlike` compares.
   struct Smoothed: Sendable {
     fileprivate let settings: PauseSettings
     fileprivate let ofRuns: [[SmoothedWindow]]
@@ -122,10 +123,9 @@ public struct PauseTrial: Sendable {
     return Smoothed(settings: settings, ofRuns: windows)
   }
 
-  /// The report with settings that smooth alike.
+  /// The report with other settings that smooth in the same way.
   ///
-  /// - Precondition: the settings have the likelihood exponent, the durations and the step rules of those of
-  ///   `smoothed`.
+  /// - Precondition: the settings have the same likelihood exponent, durations and step rules as those of `smoothed`.
   func report(with settings: PauseSettings, _ smoothed: Smoothed) -> PauseReport {
     var report = PauseReport()
     for (log, run) in zip(logs(with: settings, smoothed), runs) { report.add(log, of: run.truth) }
@@ -138,7 +138,7 @@ public struct PauseTrial: Sendable {
     return logs(with: settings, smoothed(with: settings))
   }
 
-  /// The pauses of each run with settings that smooth alike.
+  /// The pauses of each run with other settings that smooth in the same way.
   private func logs(with settings: PauseSettings, _ smoothed: Smoothed) -> [PauseLog] {
     precondition(settings.smoothsAlike(as: smoothed.settings), "the probabilities were smoothed with other settings")
     let models = models(with: settings)
@@ -146,7 +146,7 @@ public struct PauseTrial: Sendable {
       var decider = PauseDecider(model: models[run.model], policy: policy)
       var log = PauseLog(mergeGapSeconds: settings.mergeGapSeconds)
       for (index, window) in windows.enumerated() {
-        // Once the activity has ended a pause, the smoothing depends on that decision.
+        // If the activity has ended a pause, the later smoothing depends on that decision, so it is computed again.
         let probabilities =
           decider.wasOverruled
           ? decider.probabilities(after: run.pauses[index], hasSteps: window.context.movement.hasSteps)
@@ -187,9 +187,9 @@ extension PauseSettings {
 /// Finds the pause settings with the lowest cost by grid search.
 ///
 /// The cost is in seconds: a fixed number for each false pause, missed pause and false resume, plus the median delays
-/// beyond `freePauseLatency` and `freeResumeLatency`. Settings of equal cost rank from the most conservative to the
-/// most sensitive, because recordings without difficult moments would otherwise favour the most sensitive. For the same
-/// reason, false pauses and false resumes are counted with thresholds relaxed by `margin` logits.
+/// beyond `freePauseLatency` and `freeResumeLatency`. Settings of equal cost rank from the least to the most sensitive,
+/// because recordings without difficult moments would favour the most sensitive ones. For the same reason, false pauses
+/// and false resumes are counted with thresholds relaxed by `margin` logits.
 public struct PauseTuner: Hashable, Sendable {
   /// The cost of a false pause, seconds.
   public var falsePause = 60.0
@@ -209,8 +209,9 @@ public struct PauseTuner: Hashable, Sendable {
   public var resumeThresholds: [Float] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]
   /// The candidate weights of one window.
   public var likelihoodExponents: [Float] = [0.2, 0.3, 0.5]
-  /// The candidate resume dwells, seconds. Never a single window: the first window with shaking still contains too much
-  /// rest to be recognised as shaking, and recordings of standing people contain no shaking.
+  /// The candidate resume dwells, seconds. None is short enough for a single window to resume: the first window with
+  /// shaking still contains too much rest to be recognised as shaking, and recordings of standing people contain no
+  /// shaking.
   public var resumeDwells = [0.2, 0.4]
 
   /// The defaults.
@@ -225,7 +226,7 @@ public struct PauseTuner: Hashable, Sendable {
     /// The cost, seconds per change between running and standing.
     public let cost: Double
 
-    /// How little evidence changes the state, in logits; higher is more sensitive.
+    /// The sensitivity: how little evidence changes the state, in logits. Higher is more sensitive.
     var sensitivity: Float {
       let logits = logit(settings.resumeBelow) - logit(settings.pauseAbove)
       return logits - Float(settings.pauseDwellSeconds + settings.resumeDwellSeconds)
@@ -286,7 +287,6 @@ public struct PauseTuner: Hashable, Sendable {
     return Candidate(settings: settings, report: report, cost: delays + mistakes / Double(max(1, report.changes)))
   }
 
-  /// A probability shifted by some logits.
   static func shifted(_ probability: Float, by logits: Float) -> Float {
     let odds = probability / (1 - probability) * exponential(logits)
     return odds / (1 + odds)
@@ -303,8 +303,8 @@ package struct PauseTuning: Hashable, Sendable {
   package var walkingResumeDwellSeconds: Double?
   /// `PauseSettings.findsQuietWalks`; `nil` for the model's.
   package var findsQuietWalks: Bool?
-  /// How the pause head is refitted to the people outside each fold, whose settings are judged on the people in it;
-  /// `nil` to judge the model itself.
+  /// How the pause head is refitted for each fold of people. It is fitted to the people outside the fold, and its
+  /// settings are judged on the people in the fold. If it is `nil`, the model itself is judged.
   package var refit: Refit?
 
   /// The folds and the classifier of refitted pause heads.
@@ -314,7 +314,7 @@ package struct PauseTuning: Hashable, Sendable {
     /// The classifier that the model was fitted by.
     package var method: ActivityTrainer.Method
 
-    /// Folds, each with a pause head of its own.
+    /// Folds, each with a pause head that is fitted without its people.
     package init(folds: Int, method: ActivityTrainer.Method) {
       (self.folds, self.method) = (folds, method)
     }
@@ -347,7 +347,7 @@ package struct PauseTuning: Hashable, Sendable {
     return tuner.candidates(on: trial, base: base) { progress.advance() }
   }
 
-  /// All settings with their costs, the best first, on runs that are composed from a dataset, of uncleaned running.
+  /// All settings with their costs, the best first. The runs are composed from uncleaned running of a dataset.
   package func candidates(
     of model: ActivityModel, on dataset: LabeledDataset
   ) throws -> [PauseTuner.Candidate] {
@@ -357,11 +357,11 @@ package struct PauseTuning: Hashable, Sendable {
 }
 
 extension PauseTrial {
-  /// Prepares refitted pause heads on runs of people that each of them was not fitted to.
+  /// Refits the pause head for each fold of people, and prepares it on runs of the people that it was not fitted to.
   ///
-  /// A model separates the people that it was trained on better than others, so settings that are tuned on them are too
-  /// sensitive. Here the pause head is fitted again, to the windows of `dataset` without one fold of people, for each
-  /// fold. An activity head of its own stays.
+  /// A model separates the people in its training data better than other people. Settings that are tuned on them are
+  /// therefore too sensitive. Here the pause head is fitted again for each fold, to the windows of `dataset` without
+  /// the people of the fold. If the model has an activity head besides, it stays as it is.
   ///
   /// - Parameters:
   ///   - model: the model, for its pause head's windows, features and labels.
@@ -371,7 +371,7 @@ extension PauseTrial {
   ///   - runs: runs composed from `dataset`.
   ///   - policy: the activities that pause a run.
   /// - Throws: `TrainingError` if the head cannot be refitted; `EvaluationError` if a label is unknown to the model, or
-  ///   a run does not suit it.
+  ///   the model cannot classify a run.
   public init(
     refitting model: ActivityModel, by method: ActivityTrainer.Method, to dataset: LabeledDataset, folds: Folds,
     on runs: [ComposedRun], policy: PausePolicy

@@ -1,26 +1,27 @@
 import Foundation
 import Gait
 
-/// Composes continuous runs with known stops from labelled recordings of one activity each.
+/// Composes continuous runs with known stops from labelled recordings, each of which has one activity.
 ///
 ///     var composer = RunComposer()
 ///     composer.hours = 2
 ///     let runs = try composer.runs(from: dataset, seed: 1)
 ///
-/// A run belongs to one group (a person) and alternates between running and stops; it starts and ends with running.
+/// A run belongs to one group (a person). It alternates between running and stops, and starts and ends with running.
 /// Every stretch is a random excerpt of one recording, at most as long as that recording. The same seed gives the same
 /// runs.
 public struct RunComposer: Hashable, Sendable {
   /// The minimum total length, hours; complete runs are composed until it is reached.
   public var hours = 2.0
-  /// Whether to use every row of the recordings at least once, in order, instead of random excerpts: one run of each
-  /// group, as long as that needs. `hours` and `stopsPerRun` have no effect then; the seed cuts the stretches.
+  /// Whether to use every row of the recordings at least once, in order, instead of random excerpts. Each group then
+  /// has one run, as long as its rows need. `hours` and `stopsPerRun` have no effect; the seed only decides where
+  /// stretches are cut.
   public var usesEveryMinute = false
   /// The activities of the stops.
   public var stops: Set<Activity> = [.still]
   /// The activities between the stops.
   public var moving: Set<Activity> = [.running]
-  /// The activities of labels whose names do not say them (`ActivityModel.meanings`).
+  /// The activities of labels whose names do not state them (`ActivityModel.meanings`).
   public var meanings: [String: Activity] = [:]
   /// The length of a running stretch, seconds.
   public var runningSeconds = 20.0...90.0
@@ -30,11 +31,12 @@ public struct RunComposer: Hashable, Sendable {
   public var stopsPerRun = 12
   /// The length of the cross-fade between stretches, seconds; 0 for a hard cut.
   public var fadeSeconds = 0.0
-  /// Whether running recordings are cleaned, and stops labelled as walking are left out if they move like running.
+  /// Whether running recordings are cleaned. If they are, stops labelled as walking are left out if they move like
+  /// running.
   ///
-  /// People slow down, stop and handle the phone in recordings labelled "running". The cleaning drops the windows of
-  /// 2.56 s, 0.64 s apart, whose RMS of the vertical acceleration is below half of the recording's median, or below
-  /// 0.45 g, and keeps the remaining stretches of at least 4 s.
+  /// People slow down, stop and handle the phone in recordings labelled "running". The cleaning drops windows of 2.56
+  /// s, 0.64 s apart, in which the RMS of the vertical acceleration is below half of the recording's median, or below
+  /// 0.45 g. It keeps the remaining stretches of at least 4 s.
   public var cleansRunning = true
 
   /// The defaults: hard cuts between cleaned running and standing or sitting.
@@ -61,7 +63,8 @@ public struct RunComposer: Hashable, Sendable {
     return runs
   }
 
-  /// The groups that runs are composed from, and the seconds of their running and of their stops, each counted once.
+  /// The groups that runs are composed from, and the seconds of their running and of their stops. Every second is
+  /// counted once.
   public func material(of dataset: LabeledDataset) -> (groups: Int, runningSeconds: Double, stoppedSeconds: Double) {
     let (pools, rate) = pools(of: dataset)
     func seconds(_ rows: (Pool) -> [[SIMD16<Float>]]) -> Double {
@@ -119,7 +122,8 @@ public struct RunComposer: Hashable, Sendable {
     }
   }
 
-  /// Every row of a group's recordings at least once; the kind of which there is less is repeated.
+  /// Every row of a group's recordings at least once. If there is less of one kind, running or stops, that kind is
+  /// repeated.
   private func allPieces(of pool: Pool, at rate: SampleRate, _ generator: inout SeededGenerator) -> Pieces {
     let running = Self.cut(pool.running, into: runningSeconds, at: rate, &generator)
     let stops = Self.cut(pool.stops, into: stopSeconds, at: rate, &generator)
@@ -128,7 +132,8 @@ public struct RunComposer: Hashable, Sendable {
     }
   }
 
-  /// Consecutive pieces of random lengths. No piece is shorter than `seconds`, unless its recording is.
+  /// Consecutive pieces of random lengths, at least `seconds` long. Only a recording that is shorter gives a shorter
+  /// piece.
   private static func cut(
     _ recordings: [[SIMD16<Float>]], into seconds: ClosedRange<Double>, at rate: SampleRate,
     _ generator: inout SeededGenerator
@@ -213,7 +218,7 @@ public enum ComposingError: Error, Hashable, Sendable, CustomStringConvertible, 
 }
 
 extension Recording {
-  /// The recording at another rate; its time begins at that of its first resampled row, and gaps are closed.
+  /// The recording at another rate. Its time begins with its first resampled row, and its gaps are closed.
   fileprivate func resampled(to rate: SampleRate) -> Recording {
     var resampler = Resampler(from: sampleRate, to: rate)
     var rows: [SIMD16<Float>] = []
@@ -258,15 +263,15 @@ public struct ComposedRun: Sendable {
     self.truth = truth
   }
 
-  /// Creates a run from a recording with row labels: it should be paused where `policy` pauses for the label's
-  /// activity. Rows without a label keep the state before them.
+  /// Creates a run from a recording with row labels. The run should be paused during labels for whose activity `policy`
+  /// pauses. Rows without a label keep the state of the row before.
   ///
   /// - Parameters:
   ///   - recording: the recording.
   ///   - group: the person, or the recording's name.
-  ///   - labels: the runs of rows with one label, in order; `nil` for rows without a label.
+  ///   - labels: the stretches of rows with one label, in order; `nil` for rows without a label.
   ///   - policy: the activities that pause a run.
-  ///   - meanings: the activities of labels whose names do not say them (`ActivityModel.meanings`).
+  ///   - meanings: the activities of labels whose names do not state them (`ActivityModel.meanings`).
   public init(
     recording: Recording, group: String, labels: [(label: String?, rows: Range<Int>)], policy: PausePolicy,
     meanings: [String: Activity] = [:]

@@ -1,6 +1,7 @@
 import Gait
 
-/// The result of cross-validation: the predictions for held-out groups, each by a model fitted to the other groups.
+/// The result of cross-validation: the predictions for held-out groups. Each group is predicted by a model fitted to
+/// other groups.
 public struct CrossValidation: Sendable {
   /// How the groups were held out, in words, such as `leave one subject out`.
   public let method: String
@@ -17,7 +18,7 @@ public struct CrossValidation: Sendable {
   var evidence: [RecordingEvidence] = []
   /// The importance of each of the trainer's features; empty unless requested.
   public let importances: [FeatureImportance]
-  /// The report on the same recordings, each rotated at random as if the phone were worn differently, before
+  /// The report on the same recordings, each rotated at random as if the phone were worn differently. It is before
   /// calibration; `nil` unless requested.
   public let turned: ClassificationReport?
   /// The accuracy of models that are fitted to fewer groups; empty unless requested.
@@ -56,11 +57,12 @@ extension CrossValidation: CustomStringConvertible {
 }
 
 extension ActivityTrainer {
-  /// Cross-validates: holds every group out once, fits a model to the others and classifies the held-out recordings.
+  /// Cross-validates. Every group is held out once; a model is fitted to the others and classifies the held-out
+  /// recordings.
   ///
-  /// By default one subject is held out at a time if all subjects are known and at most 64, else a tenth of the groups;
-  /// see `Folds`. Copies of a recording are never on both sides. Folds are fitted on all cores; the result does not
-  /// depend on their number.
+  /// By default one subject is held out at a time, if all subjects are known and there are at most 64. Otherwise a
+  /// tenth of the groups is held out at a time; see `Folds`. Copies of a recording are never on both sides. Folds are
+  /// fitted on all cores; the result does not depend on the number of cores.
   ///
   /// - Parameters:
   ///   - dataset: the labelled recordings.
@@ -135,7 +137,7 @@ extension ActivityTrainer {
     var turned: ScoredWindows?
   }
 
-  /// Scores the windows of a fold by a head that is fitted to the others.
+  /// Scores the windows of a fold by a head that is fitted to the other folds.
   private func result(
     of fold: Folds.Fold, _ windows: LabeledWindows, _ turned: LabeledWindows?, of dataset: LabeledDataset,
     measuringImportance: Bool
@@ -169,8 +171,9 @@ extension ActivityTrainer {
   ///
   /// - Parameters:
   ///   - dataset: the labelled recordings.
-  ///   - validation: a cross-validation of this trainer on this dataset. Its score goes on the model card, and its
-  ///     held-out windows calibrate the model. If it is `nil` and the trainer calibrates, the trainer runs one itself.
+  ///   - validation: a cross-validation of this trainer on this dataset. Its score is written on the model card, and
+  ///     its held-out windows calibrate the model. If it is `nil` and the trainer calibrates, the trainer runs a
+  ///     cross-validation itself.
   /// - Throws: `TrainingError` if a model cannot be fitted to the data.
   public func fit(
     _ dataset: LabeledDataset, validatedBy validation: CrossValidation? = nil
@@ -180,7 +183,7 @@ extension ActivityTrainer {
 
   /// Fits a model to the whole dataset, with the score of another procedure on its card, such as a selection.
   ///
-  /// - Parameters and errors: as above. If the trainer calibrates, it runs a cross-validation for that.
+  /// - Parameters and errors: as above. If the trainer calibrates, it runs a cross-validation for the calibration.
   public func fit(
     _ dataset: LabeledDataset, scoredAs validation: CrossValidation
   ) throws(TrainingError) -> ActivityModel {
@@ -238,18 +241,19 @@ extension ActivityTrainer {
   }
 }
 
-/// The permutation importance of a feature: the loss of a model when the feature's values are shuffled between windows.
+/// The permutation importance of a feature: how much worse a model becomes when the feature's values are shuffled
+/// between windows.
 ///
-/// The log-loss on held-out windows with the feature's column shuffled, minus that with the original column, nats. Two
-/// features with the same information both seem unimportant. 0 or less means that the model does not need the feature.
-/// Source: Breiman, "Random Forests", Machine Learning 45, 2001, section 10.
+/// It is the log-loss on held-out windows with the feature's column shuffled, minus the log-loss with the original
+/// column, nats. If two features have the same information, both seem unimportant. 0 or less means that the model does
+/// not need the feature. Source: Breiman, "Random Forests", Machine Learning 45, 2001, section 10.
 public struct FeatureImportance: Hashable, Sendable, Encodable {
   /// The increase in log-loss, nats per window.
   public let lossIncrease: Double
   /// The number of windows it was measured on.
   public let windows: Int
 
-  /// The maximum number of scores (features × windows) for each fold; beyond it, windows are thinned evenly.
+  /// The maximum number of scores (features × windows) for each fold. If there are more, windows are thinned evenly.
   private static let budget = 1_000_000
 
   /// The importance of each column of `matrix`. The column's position seeds the shuffle.
@@ -317,10 +321,10 @@ extension ActivityTrainer {
   /// The most folds of a learning curve.
   private static let curveFolds = 8
 
-  /// The accuracy by the number of training groups: 1, 2, 4, … and all that a fold has.
+  /// The accuracy by the number of training groups: 1, 2, 4, … and all groups of a fold.
   ///
-  /// Each fold shuffles its training groups, the same on every run, and takes them from the first. A number of groups
-  /// at which a fold lacks a label is left out. Every point is the mean over the same folds.
+  /// Each fold shuffles its training groups, in the same way on every run, and takes them from the first. A number of
+  /// groups at which a fold lacks a label is left out. Every point is the mean over the same folds.
   func learningCurve(
     of windows: LabeledWindows, _ folds: [Folds.Fold], _ dataset: LabeledDataset
   ) -> [LearningPoint] {

@@ -4,28 +4,26 @@ import Gait
 public enum SearchSpace: Hashable, Sendable {
   /// Whole trainers, such as one for each penalty, depth or window.
   case trainers([ActivityTrainer])
-  /// `count` features of a list, by greedy forward selection: first the best single feature, then the one that helps
-  /// most in addition.
+  /// `count` features of a list, by greedy forward selection: first the best single feature, then each time the feature
+  /// that improves the score most.
   case features([Feature], count: Int)
 }
 
 /// The result of a model selection, with a nested estimate of its performance.
 ///
-/// The choice is made by cross-validation within the training groups. The best of several scores is biased, so report
-/// `nested` instead. For it, groups are held out in turn, the choice is repeated on the others, and the held-out groups
-/// are scored once.
-/// Source: Varma and Simon, "Bias in error estimation when using cross-validation for model selection", BMC
-/// Bioinformatics 7, 2006.
+/// The choice is made by cross-validation within the training groups. The best of several scores is too high by chance,
+/// so report `nested` instead. For `nested`, groups are held out in turn, the choice is repeated on the other groups,
+/// and the held-out groups are scored once. Source: Varma and Simon, "Bias in error estimation when using
+/// cross-validation for model selection", BMC Bioinformatics 7, 2006.
 public struct ModelSelection: Sendable {
   /// One alternative: a trainer, or an added feature.
   package struct Step: Hashable, Sendable, Encodable {
-    /// Its name.
     package let name: String
-    /// The log-loss on groups held out within the choice, nats: the selection criterion.
+    /// The log-loss on groups that were held out within the choice, nats. The choice is the lowest.
     package let logLoss: Double
     /// The accuracy on the same groups.
     package let accuracy: Double
-    /// Whether the trainer was chosen. Features are listed only if chosen.
+    /// Whether the trainer was chosen. Of features, only chosen ones are listed.
     package let isChosen: Bool
   }
 
@@ -33,7 +31,7 @@ public struct ModelSelection: Sendable {
   public let trainer: ActivityTrainer
   /// The trainers that were compared, or the features in the order in which they were chosen.
   package let steps: [Step]
-  /// The choice for each outer fold, made without its held-out groups.
+  /// The choice for each outer fold. It was made without the fold's held-out groups.
   public let choices: [String]
   /// The trainer chosen for each outer fold.
   package let foldTrainers: [ActivityTrainer]
@@ -45,13 +43,14 @@ public struct ModelSelection: Sendable {
 public struct ModelSelector: Hashable, Sendable {
   /// The number of folds, both within the choice and around it.
   ///
-  /// Default: 5, which takes half the time of ten and differs little if groups are people.
+  /// Default: 5, which takes half the time of ten. The scores differ little if groups are people.
   public var foldCount = 5
 
-  /// The maximum number of windows for the choice; beyond it, they are thinned evenly. The outer scores use all
+  /// The maximum number of windows for the choice. If there are more, they are thinned evenly. The outer scores use all
   /// windows.
   ///
-  /// Default: 4000. Neighbouring windows overlap by three quarters, so four successive ones add little to one.
+  /// Default: 4000. Neighbouring windows overlap by three quarters, so four successive windows have little more
+  /// information than one.
   public var windowLimit = 4000
 
   /// The maximum number of features that are cross-validated for each choice. If there are more, a score test picks

@@ -43,12 +43,10 @@ struct SelectionPool: Sendable {
     }
   }
 
-  /// The windows of one of the trainers.
   func windows(for trainer: ActivityTrainer) -> LabeledWindows {
     windows[Key(trainer)]!
   }
 
-  /// The pool restricted to some recordings.
   func restricted(to recordings: [Int]) -> SelectionPool {
     SelectionPool(self, restrictedTo: recordings)
   }
@@ -82,15 +80,15 @@ struct SelectionPool: Sendable {
   }
 }
 
-/// A fast screen for features that add information to those already chosen. It leaves a few of hundreds to
+/// A fast test for features that add information to those already chosen. Of hundreds of features it leaves a few to
 /// cross-validate.
 ///
 /// Formula: for each feature, Σ (Σ (y − p))² ÷ Σ p (1 − p). The outer sum is over labels and over sixteen bins with
 /// about equal numbers of windows, the inner sums are over a bin's windows; y is 1 if a window has the label, p its
-/// probability by the features chosen so far. This is the score test of a model extended by the feature's bin. So it
-/// detects non-linear effects too, and information that the chosen features already have adds nothing.
-/// Source: Rao, "Large sample tests of statistical hypotheses concerning several parameters", Mathematical Proceedings
-/// of the Cambridge Philosophical Society 44, 1948.
+/// probability by the features chosen so far. This is the score test of a model extended by the feature's bin. It
+/// therefore detects non-linear effects too. Information that the chosen features already have adds nothing. Source:
+/// Rao, "Large sample tests of statistical hypotheses concerning several parameters", Mathematical Proceedings of the
+/// Cambridge Philosophical Society 44, 1948.
 struct FeatureScreen: Sendable {
   private static let binCount = 16
   private let windows: LabeledWindows
@@ -114,7 +112,7 @@ struct FeatureScreen: Sendable {
   /// - Parameters:
   ///   - candidates: the features' positions, ascending.
   ///   - count: the maximum number of features to return.
-  ///   - probabilities: those by the features chosen so far, shape `[windows × labels]`.
+  ///   - probabilities: the probabilities by the features chosen so far, shape `[windows × labels]`.
   func promising(_ candidates: [Int], count: Int, beyond probabilities: FeatureMatrix) -> [Int] {
     guard candidates.count > count else { return candidates }
     let strengths = candidates.mappedConcurrently { strength(of: $0, beyond: probabilities) }

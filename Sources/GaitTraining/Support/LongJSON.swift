@@ -20,7 +20,7 @@ package enum LongJSON {
   ) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes, .sortedKeys]
-    // In a string, quotes and line feeds are escaped, so these texts are of the list only.
+    // Quotes and line feeds in a string are escaped, so these texts occur only at the list's beginning and end.
     let (opening, ending) = (Data("\n  \"\(key)\" : [".utf8), Data("\n  ]".utf8))
     func list(in text: Data) -> Range<Int> {
       let start = text.range(of: opening)?.upperBound ?? text.startIndex

@@ -21,8 +21,8 @@ package enum Parallel {
 extension Array where Element: Sendable {
   /// Transforms the elements on all cores and returns the results in order.
   ///
-  /// The result does not depend on the threads. If several elements fail, the first one in order is reported; elements
-  /// after a failure are not started.
+  /// The result does not depend on the threads. If several elements fail, the first of them in order is reported.
+  /// Elements after a failure are not started.
   ///
   /// - Parameters:
   ///   - title: what an element is, for an observer of the progress; `nil` for none.
@@ -81,18 +81,18 @@ private final class ConcurrentResults<Value: Sendable, Failure: Error>: @uncheck
   }
 }
 
-/// Long work in items, which the caller may observe to show its progress.
+/// Long work in items. The caller may observe it, to show its progress.
 ///
-/// The observer applies to the work that the current thread starts. Loops within an item, which run on any thread, have
-/// none.
+/// The observer applies to work that the current thread starts. Loops within an item run on any thread and are not
+/// observed.
 package struct WorkProgress: Sendable {
-  /// Observes the progress. A structure, as a task-local value that is a function ends an optimised program (Swift
-  /// 6.3).
+  /// Observes the progress. It is a structure because an optimised program crashes if a task-local value is a function
+  /// (Swift 6.3).
   package struct Observer: Sendable {
     fileprivate let begin: @Sendable (_ title: String, _ count: Int) -> @Sendable () -> Void
 
-    /// - Parameter begin: called when work begins, with its title and number of items; returns what is called after
-    ///   each item, from any thread.
+    /// - Parameter begin: called when work begins, with its title and number of items. The function that it returns is
+    ///   called after each item, from any thread.
     package init(_ begin: @escaping @Sendable (_ title: String, _ count: Int) -> @Sendable () -> Void) {
       self.begin = begin
     }

@@ -1,9 +1,9 @@
 /// Trigonometry from additions, multiplications and square roots only, which IEEE 754 rounds identically everywhere.
 ///
-/// The last bits of the systems' `sin` and `atan2` differ, and those of simulated recordings must not.
+/// The last bits of `sin` and `atan2` differ between systems, but simulated recordings must be the same on all of them.
 package enum PortableMath {
-  /// The sine of `angle` radians, to 1e-15 absolute for angles up to a million; of larger ones, the sine of what
-  /// `reduced` leaves.
+  /// The sine of `angle` radians, to 1e-15 absolute for angles up to a million. A larger angle is first shortened by
+  /// `reduced`.
   package static func sine(_ angle: Double) -> Double {
     let angle = reduced(angle)
     let quarter = (angle * (2 / Double.pi)).rounded()
@@ -28,8 +28,8 @@ package enum PortableMath {
     return y < 0 ? -angle : angle
   }
 
-  /// The angle, or what whole turns leave of one beyond a million: its quarter turns would not be exact, and fit no
-  /// integer. The remainder is exact, and the same everywhere.
+  /// The angle. Beyond a million, the remainder after whole turns: the number of quarter turns of a larger angle would
+  /// not be exact, and may fit no integer. The remainder is exact, and the same everywhere.
   private static func reduced(_ angle: Double) -> Double {
     angle.magnitude <= 1e6 ? angle : angle.remainder(dividingBy: 2 * .pi)
   }

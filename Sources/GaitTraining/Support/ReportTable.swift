@@ -28,7 +28,6 @@ package struct ReportTable {
     limits = Limits(line: .max, head: 52, cell: 52)
   }
 
-  /// The lines as one text.
   package var text: String { lines.joined(separator: "\n") }
 
   /// The lines, without trailing spaces.
@@ -59,7 +58,7 @@ package struct ReportTable {
     return cells[0].indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
   }
 
-  /// A text as it is in a cell of a table with one line for every row.
+  /// A text as it appears in a cell of a table with one line for every row.
   package static func cell(_ text: String) -> String { cut(text, to: 52) }
 
   /// The columns after the first, in blocks that fit next to it.

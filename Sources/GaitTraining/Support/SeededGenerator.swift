@@ -18,7 +18,7 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - seed: the seed of the whole.
-  ///   - keys: what identifies the purpose, such as a subject's number and an activity's position.
+  ///   - keys: numbers that identify the purpose, such as a subject's number and an activity's position.
   public init(seed: UInt64, keys: [UInt64]) {
     state = seed
     for key in keys { state = next() ^ (key &* 0xD6E8_FEB8_6659_FD93) }

@@ -4,7 +4,7 @@ import GaitFormats
 import GaitRuns
 
 extension Collection<String> {
-  /// The texts separated by commas. A list longer than `limit` is cut and ends in the number of the others.
+  /// The texts separated by commas. If there are more than `limit`, the list ends with the number of the others.
   package func listed(limit: Int = 12) -> String {
     let shown = prefix(limit).joined(separator: ", ")
     return count > limit ? "\(shown) and \(count - limit) more" : shown
@@ -60,7 +60,7 @@ extension ArraySlice<UInt8> {
 
 /// Suggestions for misspelt names in errors.
 package enum NearName {
-  /// The end of an error's sentence about unknown names: the nearest of the known ones, and a list of them.
+  /// The end of an error's sentence about unknown names: the nearest of the known names, and a list of them.
   package static func cure(for unknown: [String], among known: [String], what: String, limit: Int = 12) -> String {
     let near = unknown.compactMap { EditDistance.suggestion(for: $0, among: known) }
     let list = known.listed(limit: limit)
@@ -102,7 +102,7 @@ extension String {
     return steps.isEmpty ? "." : steps.joined(separator: "/")
   }
 
-  /// The text in lines of whole words of at most so many characters, if no word is longer.
+  /// The text in lines of whole words, at most `width` characters each. A longer word has a line of its own.
   func lines(of width: Int) -> [String] {
     split(separator: " ").reduce(into: []) { lines, word in
       if let last = lines.last, last.count + 1 + word.count <= width {
@@ -135,14 +135,14 @@ extension Double {
   /// A number with a minus sign of its own width, and without a plus sign.
   package func signed(_ decimals: Int) -> String { fixed(decimals).replacing("-", with: "−") }
 
-  /// The text where `scaled` is `nil`.
+  /// The number with a fixed number of decimals, by `String(format:)`: for numbers that `scaled` leaves out.
   fileprivate func formatted(_ decimals: Int) -> String {
     let text = String(format: "%.\(decimals)f", self)
     return text.hasPrefix("-") && !text.contains { ("1"..."9").contains($0) } ? String(text.dropFirst()) : text
   }
 
-  /// The number × 10^decimals, rounded as `String(format:)` does; `nil` for a tie, a number beyond 10¹², and more than
-  /// three decimals.
+  /// The number × 10^decimals, rounded as `String(format:)` does. It is `nil` for a tie, for a number beyond 10¹², and
+  /// for more than three decimals.
   fileprivate func scaled(_ decimals: Int) -> Int? {
     guard 0...3 ~= decimals else { return nil }
     let scaled = self * (decimals == 0 ? 1 : decimals == 1 ? 10 : decimals == 2 ? 100 : 1000)
@@ -172,7 +172,7 @@ extension Double {
   /// Seconds per kilometre as `5:14`.
   package var pace: String { RunText.pace(self) }
 
-  /// `percent` as wide as `100.0 %`.
+  /// `percent`, padded with spaces to the width of `100.0 %`.
   package var alignedPercent: String { String(repeating: " ", count: Swift.max(0, 7 - percent.count)) + percent }
 }
 
@@ -184,7 +184,7 @@ extension [UInt8] {
       self += repeatElement(UInt8(ascii: " "), count: Swift.max(0, width - text.utf8.count))
       return self += text.utf8
     }
-    // From the last digit to the first.
+    // The digits are written from the last to the first.
     let start = count
     var rest = scaled.magnitude
     repeat {

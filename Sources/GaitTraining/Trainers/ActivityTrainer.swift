@@ -19,21 +19,20 @@ public struct ActivityTrainer: Hashable, Sendable {
   /// Whether the model accepts estimated gravity; `ActivityModel.acceptsEstimatedGravity` documents the loss of
   /// accuracy.
   public var acceptsEstimatedGravity = true
-  /// The activities of labels whose names do not say them (`ActivityModel.meanings`).
+  /// The activities of labels whose names do not state them (`ActivityModel.meanings`).
   public var meanings: [String: Activity] = [:]
-  /// Whether to accept recordings that are too slow for the highest band of the features. Their steps alias to lower
-  /// frequencies, so by default they are an error.
+  /// Whether to accept recordings that are too slow for the highest band of the features. By default they are an error,
+  /// because their steps alias to lower frequencies.
   public var allowsSlowSource = false
-  /// The windows of the second, faster head, for pause detection: 2.56 s are too long to detect a stop in time. On
-  /// composed runs of MotionSense, windows of 1 s every 0.2 s detect half of all stops, and half of all starts, within
-  /// 1.3 s (`gait-lab judge pauses`). `nil` for a model with one head.
+  /// The windows of the second, faster head, which detects pauses; `nil` for a model with one head. Windows of 2.56 s
+  /// are too long to detect a stop in time. `gait-lab judge pauses` prints the delays of these.
   public var pauseWindow: WindowShape? = WindowShape(seconds: 1, hopSeconds: 0.2)
   /// The kind of classifier and the settings of its fit.
   public var method = Method.logistic(LogisticTrainer())
   /// The calibration of the probabilities, fitted to windows of held-out groups.
   public var calibration = CalibrationMethod.none
-  /// Whether the model rejects windows that are unlike all training data (`ActivityModel.rejectsUnknown`). Needs
-  /// logistic regression; the bounds are fitted to windows of held-out groups, of which about 2 % are rejected.
+  /// Whether the model rejects windows that are unlike all training data (`ActivityModel.rejectsUnknown`). It needs
+  /// logistic regression. The bounds are fitted to windows of held-out groups; about 2 % of these are rejected.
   public var rejectsUnknown = false
   /// The weight of each label's windows in the fit of the activity head.
   public var labelWeights = LabelWeights.equal
@@ -52,8 +51,8 @@ public struct ActivityTrainer: Hashable, Sendable {
 
   /// A kind of classifier with the settings of its fit.
   public enum Method: Hashable, Sendable {
-    /// Logistic regression on standardised features: the default, because it generalises best between datasets and has
-    /// the best calibrated probabilities.
+    /// Logistic regression on standardised features. It is the default, because it generalises best between datasets
+    /// and has the best calibrated probabilities.
     case logistic(LogisticTrainer)
     /// One decision tree: easy to interpret, but a few points less accurate.
     case decisionTree(TreeTrainer)
@@ -70,17 +69,15 @@ public struct ActivityTrainer: Hashable, Sendable {
 
   /// The minimum number of windows of each label.
   ///
-  /// With fewer, the standard deviation of a feature is too uncertain: its 95 % interval reaches to 32 times the
+  /// With fewer, the standard deviation of a feature is too uncertain. Its 95 % interval reaches to 32 times the
   /// estimate for 2 windows, 6.3 times for 3 and 3.7 times for 4 (χ² of 1, 2 and 3 degrees of freedom).
   public static let fewestWindows = 4
 
-  /// The number of windows of a label below which there is a warning. With 30 windows and no error among them, the
-  /// error rate may still be 10 % (the rule of three: Hanley and Lippman-Hand, "If nothing goes wrong, is everything
-  /// all right?", 1983).
+  /// A label with fewer windows gets a warning. With 30 windows and no error among them, the error rate may still be 10
+  /// % (the rule of three: Hanley and Lippman-Hand, "If nothing goes wrong, is everything all right?", 1983).
   public static let enoughWindows = 30
 
-  /// The number of units (people) with a label below which there is a warning. With two, cross-validation trains on
-  /// one.
+  /// A label with fewer units (people) gets a warning. With two people, cross-validation trains on one.
   public static let enoughUnits = 3
 
   /// The features of every window of a dataset, with its label and recording.
@@ -101,7 +98,6 @@ public struct ActivityTrainer: Hashable, Sendable {
       augmentation: augmentation)
   }
 
-  /// Fits a head to some of the windows.
   package func head(fitting windows: LabeledWindows, rows: [Int]) throws(TrainingError) -> ActivityModel.Head {
     guard windows.labels.count <= ActivityModel.largestLabelCount else {
       throw .model(
@@ -122,7 +118,6 @@ public struct ActivityTrainer: Hashable, Sendable {
     }
   }
 
-  /// The method with the weights of the labels.
   private func weighted(for labels: [String]) throws(TrainingError) -> Method {
     switch labelWeights {
     case .equal: return method
@@ -160,7 +155,7 @@ public struct ActivityTrainer: Hashable, Sendable {
     return parts.joined(separator: ", ")
   }
 
-  /// A rejection of no window, whose bounds are still to be fitted.
+  /// A rejection that rejects no window; its bounds are fitted later.
   private func unboundedRejection(
     _ matrix: FeatureMatrix, _ scaling: Scaling?, _ labels: [Int]
   ) throws(FittingError) -> Rejection {
@@ -170,21 +165,22 @@ public struct ActivityTrainer: Hashable, Sendable {
 }
 
 extension LabeledDataset {
-  /// The folds of a scheme.
   package func folds(_ scheme: Folds.Scheme) throws(TrainingError) -> Folds {
     do { return try Folds(of: self, scheme: scheme) } catch { throw .folds(error) }
   }
 }
 
 extension ActivityModel {
-  /// The model with the pause head and the auto-pause settings of another, which then decides pauses exactly as before.
+  /// The model with the pause head and the auto-pause settings of another model. It decides pauses exactly as the other
+  /// model does.
   ///
   /// - Throws: `ModelError` if the other model has another sample rate.
   public func with(pausesOf other: ActivityModel) throws(ModelError) -> ActivityModel {
     guard sampleRate == other.sampleRate else {
       throw .invalid(
         "sampleRate",
-        "\(plain(sampleRate.hertz)) Hz is not that of the model with the pause head, \(plain(other.sampleRate.hertz)) Hz"
+        "\(plain(sampleRate.hertz)) Hz is not that of the model with the pause head, \(plain(other.sampleRate.hertz)) "
+          + "Hz"
       )
     }
     var meanings = meanings
@@ -244,7 +240,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible, L
     case .folds(let error): error.description
     case .model(let error): error.description + "."
     case .unknownLabel(let label, let found):
-      "a weight, a speed or knocks are given for \"\(label)\", but no recording has this label; the labels are \(found.listed())."
+      "a weight, a speed or knocks are given for \"\(label)\", but no recording has this label; "
+        + "the labels are \(found.listed())."
     case .cannotAdapt(let reason): reason + "."
     }
   }

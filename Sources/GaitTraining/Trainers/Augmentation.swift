@@ -1,31 +1,30 @@
 import Gait
 
-/// Data augmentation: slowed or quickened copies of the training recordings of some labels, copies with knocks, and
-/// copies at a lower rate.
+/// Data augmentation: copies of the training recordings that are slower or quicker, that have knocks, or that have a
+/// lower rate. By default there are none. Test recordings are never altered.
 ///
-/// Joggers take 120 to 150 steps a minute and are rare in public data, so a model learns that slow steps are walking.
-/// Slowed copies of running add what is missing: the same movement with a lower step rate. Test recordings are never
-/// altered. Off by default.
+/// - **Speed**: joggers take 120 to 150 steps a minute and are rare in public data, so a model learns that slow steps
+///   are walking. Slowed copies of running add the missing data: the same movement with a lower step rate.
+/// - **Knocks**: when a walker stumbles, or the device is hit, the movement is as strong as running for a second.
+///   Public sets contain few such moments, and copies with knocks add them. Every 2 to 5 s there is an impact of 0.5 to
+///   4 g in a random direction, which dies away within 0.1 to 0.4 s. After every second impact there are two to four
+///   quick steps. Each is 0.3 to 0.5 s of the recording, played 1.2 to 1.8 times as fast and stronger by the square of
+///   that.
+/// - **Rate**: a recording at 10 Hz contains no harmonics of steps, so magnitude and jerk of its user acceleration are
+///   lower. If a model of these features has 10 Hz recordings only of people who stand, it may label a quiet walk at 10
+///   Hz as still. Copies at that rate prevent it. They train both heads; the other copies train only the activity head.
 ///
-/// A walker who stumbles, or whose device is hit, moves as strongly as a runner for a second. Public sets hold few such
-/// moments, so copies with knocks add them: every 2 to 5 s an impact of 0.5 to 4 g in a random direction that dies away
-/// within 0.1 to 0.4 s, after every second one two to four quick steps, each 0.3 to 0.5 s of the recording, played 1.2
-/// to 1.8 times as fast and stronger by the square of that.
-///
-/// A recording at 10 Hz holds no harmonics of steps, so magnitude and jerk of its user acceleration are lower. A model
-/// of these features that learned 10 Hz from people who stand may call a quiet walk at that rate still; copies at the
-/// rate prevent it. They train the head for labels and the head for pauses, all others only that for labels. Clipped
-/// and rotated copies did not improve a model, so there are none (<doc:JudgingAModel>).
+/// Clipped and rotated copies did not improve a model, so there are none (<doc:JudgingAModel>).
 public struct Augmentation: Hashable, Sendable {
-  /// For each label whose recordings get a copy, the range of the copy's speed: 0.85…0.95 is 5 to 15 % slower. The
-  /// speed is random for each recording.
+  /// The labels whose recordings get a copy at another speed, each with the range of the copies' speeds: 0.85…0.95 is 5
+  /// to 15 % slower. The speed of each copy is random.
   public var speeds: [String: ClosedRange<Double>] = [:]
-  /// The share of the windows of the copies at another speed that are used, evenly spaced: above 0, at most 1.
+  /// The share of the windows of the copies at another speed that is used, evenly spaced: above 0, at most 1.
   public var share = 1.0
-  /// For each label whose recordings get a copy with knocks, the share of the copy's windows that are used, evenly
+  /// The labels whose recordings get a copy with knocks, each with the share of the copy's windows that is used, evenly
   /// spaced: above 0, at most 1.
   public var knocks: [String: Double] = [:]
-  /// The sample rate of a copy of each recording with a higher one; `nil` for no such copies.
+  /// The sample rate of a copy of each recording with a higher rate; `nil` for no such copies.
   public var copyRate: SampleRate?
   /// The seed of the random speeds and knocks.
   public var seed: UInt64 = 0
@@ -128,12 +127,12 @@ extension Rotation {
 struct Knock {
   /// The impact's strength and direction, g, in the device's axes.
   private let impact: SIMD3<Float>
-  /// How long the impact lasts, and how often it changes direction and back.
+  /// How long the impact lasts, and how many times its direction changes back and forth.
   private let (seconds, cycles): (Double, Double)
-  /// The quick steps: the end of each, and how many times as fast as recorded it is.
+  /// The quick steps: the end of each, and its speed as a multiple of the recorded one.
   private let steps: [(end: Double, speed: Double)]
 
-  /// How many knocks have quick steps.
+  /// The share of knocks with quick steps.
   private static let shareWithSteps = 0.5
   /// The time from one knock's end to the next one's start.
   static let pause = 2.0...5.0
@@ -158,10 +157,10 @@ struct Knock {
     self.steps = steps
   }
 
-  /// When it is over.
+  /// The time at which the knock is over.
   var end: Double { max(seconds, steps.last?.end ?? 0) }
 
-  /// How many times as fast as recorded the movement is at a time.
+  /// The speed of the movement at a time, as a multiple of the recorded one.
   func speed(at time: Double) -> Double {
     time < 0 ? 1 : steps.first { time < $0.end }?.speed ?? 1
   }
@@ -177,12 +176,12 @@ struct Knock {
 }
 
 extension LabeledDataset {
-  /// The dataset with the recordings of some labels replaced by their copies with knocks, to evaluate what knocks
-  /// change.
+  /// The dataset with the recordings of some labels replaced by their copies with knocks, to measure the effect of
+  /// knocks.
   ///
   /// - Parameters:
   ///   - labels: the labels.
-  ///   - seed: the seed of the knocks. Another one than in training gives other knocks.
+  ///   - seed: the seed of the knocks. A seed other than the training's gives other knocks.
   /// - Throws: `TrainingError.unknownLabel`.
   public func knocked(labels: [String], seed: UInt64) throws(TrainingError) -> LabeledDataset {
     try ActivityTrainer.check(labels, among: self.labels)
@@ -201,9 +200,9 @@ extension LabeledDataset {
 }
 
 extension Recording {
-  /// The recording with random knocks. It is shorter, by what its quick steps gain.
+  /// The recording with random knocks. It is shorter, because its quick steps take less time.
   ///
-  /// Attitude and rotation have no impact.
+  /// Attitude and rotation do not change with an impact.
   func knocked(_ generator: inout SeededGenerator) -> Recording {
     var samples: [MotionSample] = []
     samples.reserveCapacity(count)

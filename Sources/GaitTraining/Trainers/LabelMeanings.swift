@@ -22,7 +22,7 @@ extension ActivityTrainer {
     return meanings
   }
 
-  /// Checks that the dataset has every label with a meaning.
+  /// Checks that every label with a stated meaning occurs in the dataset.
   ///
   /// - Throws: `LabelMeaningError.noSuchLabel`.
   public func requireMeanings(in dataset: LabeledDataset) throws(LabelMeaningError) {
@@ -31,13 +31,14 @@ extension ActivityTrainer {
     }
   }
 
-  /// Whether the dataset has both recordings of standing still and others, as a pause head needs.
+  /// Whether the dataset has both recordings of standing still and other recordings. A pause head needs both.
   func hasStops(_ dataset: LabeledDataset) -> Bool {
     let activities = Set(dataset.labels.map { meanings[$0] ?? Activity(label: $0) })
     return activities.contains(.still) && activities.count > 1
   }
 
-  /// Warnings of labels that are assumed to be other movement, and of a missing pause head.
+  /// Warnings about labels that are taken for other movement because their meaning is unknown, and about a missing
+  /// pause head.
   func meaningWarnings(of dataset: LabeledDataset) -> [String] {
     let assumed = dataset.labels.filter { meanings[$0] == nil && Activity(knownLabel: $0) == nil }
     var warnings: [String] = []
@@ -45,13 +46,13 @@ extension ActivityTrainer {
       let isOne = assumed.count == 1
       warnings.append(
         "\(isOne ? "label" : "labels") \(assumed.map { "\"\($0)\"" }.listed()) \(isOne ? "is" : "are") assumed to be "
-          + "movement other than running and walking; if that is wrong, state the meaning (--meaning \(first)=still, or "
-          + "ActivityTrainer.meanings)")
+          + "movement other than running and walking; if that is wrong, state the meaning (--meaning \(first)=still, "
+          + "or ActivityTrainer.meanings)")
     }
     if pauseWindow != nil, !hasStops(dataset) {
       warnings.append(
-        "no pause head was fitted, because the labels do not include both standing still and movement; a run tracked with "
-          + "this model is not paused while its wearer stands still")
+        "no pause head was fitted, because the labels do not include both standing still and movement; "
+          + "a run tracked with this model is not paused while its wearer stands still")
     }
     return warnings
   }
@@ -80,7 +81,8 @@ public enum LabelMeaningError: Error, Hashable, Sendable, CustomStringConvertibl
       "\"\(text)\": \"\(name)\" is no activity; choose running, walking, still or moving (any other movement)."
     case .twoMeanings(let label): "label \"\(label)\" has two meanings; keep one of them."
     case .noSuchLabel(let label, let found):
-      "no recording has the label \"\(label)\", whose meaning is stated; the labels are \(found.joined(separator: ", "))."
+      "no recording has the label \"\(label)\", whose meaning is stated; the labels are "
+        + "\(found.joined(separator: ", "))."
     }
   }
 }

@@ -12,8 +12,8 @@ public struct LabeledWindows: Sendable {
   public let recordingIndices: [Int]
   /// For each window, the time of its first sample, seconds from the recording's start.
   package let starts: [Double]
-  /// The number of windows of original recordings, which come first. The others are of augmented copies, for training
-  /// only.
+  /// The number of windows of original recordings, which come first. The windows after them are of augmented copies,
+  /// for training only.
   public let originalCount: Int
 
   /// The number of windows.

@@ -1,10 +1,10 @@
 import Gait
 
-/// Adapts a model to recordings of one person, such as minutes of one's own.
+/// Adapts a model to recordings of one person, such as a few minutes of the app's user.
 ///
-/// Only the weights of the activity head change: they are the maximum a posteriori estimate with the model's weights as
-/// prior (`LogisticTrainer.adapt`). Features, windows, scaling, calibration, rejection and the pause head stay. A label
-/// without recordings keeps the model's weights.
+/// Only the weights of the activity head change. They become the maximum a posteriori estimate, with the model's
+/// weights as prior (`LogisticTrainer.adapt`). Features, windows, scaling, calibration, rejection and the pause head
+/// stay. A label without recordings keeps the model's weights.
 ///
 ///     let adaptation = try ModelAdapter().validated(.running, on: own, others: others)
 ///     print(adaptation)                          // gain on held-out recordings, harm on other people
@@ -13,8 +13,9 @@ public struct ModelAdapter: Hashable, Sendable {
   /// The strength of the prior: the precision of each weight of a standardised feature. The evidence grows with the
   /// number of windows, so a longer recording changes the model more.
   ///
-  /// Default: 100. `gait-lab judge places DATA --personal` prints gain and harm over held-out people. Weaker priors
-  /// gain little more, but let some people lose on their own recordings, and harm others more.
+  /// Default: 100. With a weaker prior the gain is little more, but the model becomes worse for some people's own
+  /// recordings and for other people. `gait-lab judge places DATA --personal` prints gain and harm over held-out
+  /// people.
   public var strength = 100.0
 
   /// An adapter with the defaults.
@@ -49,12 +50,13 @@ public struct ModelAdapter: Hashable, Sendable {
 
   /// The adapted model with its gain and its harm, on recordings that it was not adapted to.
   ///
-  /// The gain is that of models adapted to some of the own recordings and tested on the others: whole recordings, or,
-  /// if a label has a single one, the two halves of each. The harm is that of the written model on other people.
+  /// The gain is measured by models that are adapted to some of the person's recordings and tested on the others. If a
+  /// label has a single recording, each recording is cut into two halves for it. The harm is measured by testing the
+  /// written model on other people.
   ///
   /// - Parameters:
   ///   - base: a model whose activity head is a logistic regression.
-  ///   - own: recordings with at least two of the model's labels.
+  ///   - own: recordings of the person, with at least two of the model's labels.
   ///   - others: recordings of other people, with labels of the model.
   /// - Throws: `TrainingError`.
   public func validated(
@@ -90,7 +92,7 @@ public struct ModelAdapter: Hashable, Sendable {
     }
   }
 
-  /// The own recordings in the units that are held out.
+  /// The person's recordings in the units that are held out.
   private func folds(
     of own: LabeledDataset, window: WindowShape
   ) throws(TrainingError) -> (LabeledDataset, Folds) {
@@ -149,7 +151,7 @@ extension LabeledWindows {
 }
 
 extension LabeledDataset {
-  /// The recordings that pass all filters, and those of other groups; `nil` if there are none of these.
+  /// The recordings that pass all filters, and those of other groups; the latter are `nil` if there are none.
   ///
   /// - Throws: `TrainingError.cannotAdapt` if no recording has one of a filter's values, or none passes all filters.
   public func split(
@@ -168,7 +170,8 @@ extension LabeledDataset {
     return (with(own), others.isEmpty ? nil : with(others))
   }
 
-  /// The recordings that a model was not trained on and whose labels it has, and the number of those it was trained on.
+  /// The recordings whose labels the model has and that are not in its training data, and the number of recordings that
+  /// are in it.
   public func unseen(by model: ActivityModel) -> (dataset: LabeledDataset?, seenCount: Int) {
     let seen = Set(leaks(into: model).map(\.path))
     let unseen = recordings.filter { !seen.contains($0.path) && model.activityHead.labels.contains($0.label) }
@@ -180,22 +183,22 @@ extension LabeledDataset {
 public struct Adaptation: Sendable, CustomStringConvertible {
   /// The model, adapted to all own recordings.
   public let model: ActivityModel
-  /// Whether the gain is on another half of each recording, because a label has a single recording.
+  /// Whether the gain is measured on another half of each recording, because a label has a single recording.
   public let isValidatedByTime: Bool
   /// The model before and after, on own recordings that it was not adapted to.
   public let gain: ModelComparison
   /// The model before and after, on recordings of other people; `nil` without any.
   public let harm: ModelComparison?
 
-  /// A sentence if the adapted model is less accurate than the model before on own recordings that it was not adapted
-  /// to; usually empty.
+  /// A warning if the adapted model is less accurate than the original one on held-out recordings of the person;
+  /// usually empty.
   public var warnings: [String] {
     let accuracies = gain.entries.map(\.report.accuracy)
     guard accuracies[1] < accuracies[0] else { return [] }
     let (before, adapted) = (100 * accuracies[0], 100 * accuracies[1])
     return [
-      "the adapted model is less accurate on \(unit), \(adapted.fixed(2)) % instead of \(before.fixed(2)) %; keep the model "
-        + "that you started from, or adapt it to more minutes"
+      "the adapted model is less accurate on \(unit), \(adapted.fixed(2)) % instead of \(before.fixed(2)) %; "
+        + "keep the model that you started from, or adapt it to more minutes"
     ]
   }
 

@@ -48,8 +48,8 @@ package struct Rotation {
     return point + twice * scalar + vector.cross(twice)
   }
 
-  /// The rotation vector from this rotation to `next` in device axes, radians; accurate to 1e-3 of its length below 0.1
-  /// rad.
+  /// The rotation vector from this rotation to `next` in device axes, radians. Below 0.1 rad it is accurate to 1e-3 of
+  /// its length.
   package func smallTurn(to next: Rotation) -> SIMD3<Double> {
     let step = inverse * next
     return step.vector * (step.scalar < 0 ? -2 : 2)

@@ -1,6 +1,6 @@
 import Gait
 
-/// The recordings of a dataset without a whole window, and the people who have no other recordings.
+/// The recordings of a dataset that have no whole window, and the people who have only such recordings.
 package struct WindowlessRecordings: Hashable, Sendable {
   /// The recordings' paths, each once, in the dataset's order.
   package let paths: [String]

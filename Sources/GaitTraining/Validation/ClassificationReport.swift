@@ -21,8 +21,8 @@ public struct Prediction: Hashable, Sendable {
 /// The agreement of predicted with true labels: overall, per label and per group.
 ///
 /// All figures follow from the confusion matrix and the groups' counts. Averages over labels include the labels that
-/// occur among the true ones, and a ratio without a denominator counts as 0 in them: `recall_score`, `f1_score` and the
-/// others of scikit-learn 1.7.2 with `labels=sorted(set(truth)), zero_division=0`, to 1e-12.
+/// occur among the true ones. A ratio without a denominator counts as 0 in an average. They agree to 1e-12 with
+/// `recall_score`, `f1_score` and the others of scikit-learn 1.7.2 with `labels=sorted(set(truth)), zero_division=0`.
 ///
 /// All ratios are unitless, in `0...1`; nothing is ever NaN.
 public struct ClassificationReport: Hashable, Sendable {
@@ -104,8 +104,8 @@ public struct ClassificationReport: Hashable, Sendable {
     }
   }
 
-  /// The macro-F1 of each two-class problem "this label or another": the mean of the F1 of the label and that of the
-  /// rest.
+  /// The macro-F1 of each two-class problem "this label or another": the mean of two F1, of the label and of all other
+  /// labels together.
   ///
   /// A label without windows is left out. If no window has another label, the value is the label's F1.
   public var versusRestMacroF1: [String: Double] {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The folds of a cross-validation: each is tested on once, by a model trained on the others.
+/// The folds of a cross-validation. Each is tested on once, by a model trained on the others.
 ///
-/// Folds consist of whole split units (`LabeledDataset.splitGroups`): the recordings of one person, or of one file, and
+/// Folds consist of whole split units (`LabeledDataset.splitGroups`). The recordings of one person, or of one file, and
 /// all copies of them are on the same side of every fold. Folds are not random: they follow from the dataset.
 ///
 /// ```swift
@@ -17,16 +17,16 @@ public struct Folds: Sendable {
   public enum Scheme: Hashable, Sendable {
     /// Every unit is a fold.
     case leaveOneGroupOut
-    /// Units are distributed over this many folds, or fewer if there are fewer units.
+    /// Units are distributed over this many folds. If there are fewer units, each unit is a fold.
     case groups(folds: Int)
-    /// One fold: recordings that pass any of the filters are tested on. Other recordings of the same units are neither
-    /// tested on nor trained on.
+    /// There is one fold. Recordings that pass any of the filters are tested on. Other recordings of the same units are
+    /// neither tested on nor trained on.
     case holdOut([RecordingFilter])
   }
 
   /// A split of the dataset into test and training recordings.
   public struct Fold: Hashable, Sendable {
-    /// The fold's name: its group if it has only one, else its number.
+    /// The fold's name: its group if it has only one; otherwise its number.
     public let name: String
     /// The test groups, in natural order.
     public let groups: [String]
@@ -39,17 +39,18 @@ public struct Folds: Sendable {
   /// How units were assigned to folds.
   public let scheme: Scheme
 
-  /// The folds. Every recording is tested on in exactly one, except if the scheme is `holdOut`.
+  /// The folds. Every recording is tested on in exactly one of them, except if the scheme is `holdOut`.
   public let folds: [Fold]
 
   /// The maximum number of subjects for which every subject is a fold.
   public static let subjectLimit = 64
 
-  /// The number of folds if not every unit is one: ten is best according to Kohavi, "A Study of Cross-Validation",
+  /// The number of folds if not every unit is one. Ten is best according to Kohavi, "A Study of Cross-Validation",
   /// IJCAI 1995.
   public static let defaultCount = 10
 
-  /// The default folds of a dataset: leave one subject out for up to 64 subjects, else ten folds of whole units.
+  /// The default folds of a dataset: leave one subject out for up to 64 subjects; ten folds of whole units for more, or
+  /// if subjects are unknown.
   ///
   /// - Throws: `FoldsError`.
   public init(of dataset: LabeledDataset) throws(FoldsError) {
@@ -126,7 +127,7 @@ public struct Folds: Sendable {
     }
   }
 
-  /// `count` folds, or one for every unit if there are fewer units.
+  /// `count` folds. If there are fewer units, each unit is a fold.
   private static func folds(of dataset: LabeledDataset, count: Int) throws(FoldsError) -> [Fold] {
     let units = units(of: dataset)
     guard units.count >= 2 else { throw .tooFewUnits(groups: dataset.groups) }
@@ -176,8 +177,8 @@ public enum FoldsError: Error, Hashable, Sendable, CustomStringConvertible, Loca
   case tooFewUnits(groups: [String])
   /// A label occurs only in these groups, which are tested on together: no training recording has it.
   case labelOnlyInTest(String, groups: [String])
-  /// No recording has these values of a hold-out filter. `found` has the values of its placeholder; if no recording has
-  /// the placeholder, the names of those that exist.
+  /// No recording has these values of a hold-out filter. `found` has the values that recordings have. If no recording
+  /// has the filter's placeholder, `found` has the names of the placeholders that exist.
   case nothingHeldOut(RecordingFilter, found: [String])
 
   /// The sentence of `description`.
@@ -187,7 +188,8 @@ public enum FoldsError: Error, Hashable, Sendable, CustomStringConvertible, Loca
   public var description: String {
     switch self {
     case .tooFewUnits(let groups) where groups.count > 1:
-      "the groups \(groups.listed()) share copies and form a single unit; cross-validation needs recordings of another group."
+      "the groups \(groups.listed()) share copies and form a single unit; cross-validation needs recordings of "
+        + "another group."
     case .tooFewUnits(let groups):
       "there is only one group, \(groups.listed()); cross-validation needs recordings of at least two."
     case .nothingHeldOut(let filter, let found):

@@ -1,8 +1,7 @@
 import Gait
 
-/// A model's confusion matrix in each group, from which the scores over any set of groups follow.
+/// A model's confusion matrix in each group. The scores over any set of groups follow from them.
 package struct GroupTally: Sendable {
-  /// The number of labels.
   let labelCount: Int
   /// For each group, windows by true and predicted label, shape `[labels × labels]`.
   package let confusions: [[Double]]
@@ -27,7 +26,6 @@ package struct GroupTally: Sendable {
     }
   }
 
-  /// The number of windows of a group.
   func windowCount(of group: Int) -> Double { confusions[group].reduce(0, +) }
 
   /// The share of a group's windows that are predicted correctly.
@@ -52,7 +50,7 @@ package struct GroupTally: Sendable {
     }
   }
 
-  /// The scores of `total`, the sum of the confusion matrices, without those of one group.
+  /// The scores of `total`, the sum of all confusion matrices. With `group`, its confusion matrix is subtracted first.
   package func scores(of total: [Double], without group: Int? = nil) -> Scores {
     let rest = group.map { zip(total, confusions[$0]).map { $0 - $1 } }
     return Self.scores(of: rest ?? total, labelCount: labelCount)
@@ -70,7 +68,7 @@ package struct GroupTally: Sendable {
       }
       total += actual
       correct += truePositives
-      // Sums of shares may differ from 0 by rounding.
+      // Sums of shares that should be 0 may differ from it by rounding.
       guard actual > 1e-9 else { continue }
       occurring += 1
       recall += truePositives / actual
@@ -89,7 +87,7 @@ extension GroupTally {
     self.init(windows, places: places, labelCount: labels.count, groups: groups)
   }
 
-  /// The tally of scored windows, by labels that join some of theirs.
+  /// The tally of scored windows, where several assigned labels may become one.
   ///
   /// - Parameter places: for each assigned label of the windows, its place among `labelCount` labels.
   package init(_ windows: ScoredWindows, places: [Int], labelCount: Int, groups: [String]) {
@@ -105,7 +103,7 @@ extension GroupTally {
   }
 }
 
-/// Two models' confusion matrices in the groups in which both have windows, and a permutation test that swaps the
+/// Two models' confusion matrices in the groups in which both have windows, with a permutation test that swaps the
 /// models.
 ///
 /// All groups have the same weight: each model's confusion matrix of a group is normalised to a sum of 1.
@@ -117,10 +115,10 @@ struct PairedTallies: Sendable {
   private let modelTotal: [Double]
   private let firstTotal: [Double]
 
-  /// Two models' tallies of the same groups. Groups in which either has no window are left out.
+  /// Two models' tallies of the same groups. A group in which one of the models has no window is left out.
   init(_ model: GroupTally, _ first: GroupTally) {
     let shared = model.confusions.indices.filter { model.windowCount(of: $0) > 0 && first.windowCount(of: $0) > 0 }
-    // Computed from whole numbers, so that equal accuracies compare equal.
+    // The accuracies are computed from whole numbers, so that equal ones compare equal.
     accuracyChanges = shared.map { model.accuracy(of: $0) - first.accuracy(of: $0) }
     (self.model, self.first) = (model.shares(of: shared), first.shares(of: shared))
     (modelTotal, firstTotal) = (self.model.total, self.first.total)
@@ -136,14 +134,14 @@ struct PairedTallies: Sendable {
 
   /// The two-sided p-values of the permutation test.
   ///
-  /// The two models are swapped in a subset of the groups: in every subset if there are at most `draws` of them (a
-  /// subset and its complement count as one), else in `draws` random ones.
+  /// The two models are swapped in subsets of the groups. A subset and its complement count as one. If there are at
+  /// most `draws` subsets, all are used; if there are more, `draws` random ones.
   func pValues(draws: Int, seed: UInt64) -> GroupTally.Scores {
     let changes = zip(model.confusions, first.confusions).map { zip($1, $0).map { $0 - $1 } }
     var totals: Totals = (modelTotal, firstTotal)
     let observed = swap([], changes, &totals)
     var generator = SeededGenerator(seed: seed)
-    // The last group is never swapped: that would be the complement of another subset.
+    // The last group is never swapped: a subset with it is the complement of one without it.
     let free = 0..<groupCount - 1
     let isExact = free.count < 62 && 1 << free.count <= draws
     let count = isExact ? 1 << free.count : draws
@@ -156,14 +154,15 @@ struct PairedTallies: Sendable {
       large.accuracy += Self.isAsLarge(difference.accuracy, as: observed.accuracy) ? 1 : 0
       large.macroF1 += Self.isAsLarge(difference.macroF1, as: observed.macroF1) ? 1 : 0
     }
-    // With random subsets, the observed assignment counts as one more.
+    // With random subsets, the observed assignment is counted as one more.
     let extra = isExact ? 0.0 : 1
     return GroupTally.Scores(
       accuracy: (large.accuracy + extra) / (Double(count) + extra),
       macroF1: (large.macroF1 + extra) / (Double(count) + extra))
   }
 
-  /// Equal differences may differ by rounding.
+  /// Whether a difference is at least as large as the observed one. Differences that should be equal may differ by
+  /// rounding.
   private static func isAsLarge(_ difference: Double, as observed: Double) -> Bool {
     difference.magnitude >= observed.magnitude - 1e-9
   }
@@ -171,8 +170,8 @@ struct PairedTallies: Sendable {
   /// Two models' summed confusion matrices.
   private typealias Totals = (model: [Double], first: [Double])
 
-  /// The difference with the models swapped in some groups. Swapping adds the groups' `changes` to the model's
-  /// confusion matrix and subtracts them from the first one's. `totals` is scratch.
+  /// The difference with the models swapped in some groups. A swap adds the groups' `changes` to the model's confusion
+  /// matrix and subtracts them from the first model's. `totals` is scratch.
   private func swap(_ groups: [Int], _ changes: [[Double]], _ totals: inout Totals) -> GroupTally.Scores {
     for cell in modelTotal.indices {
       let change = groups.reduce(0) { $0 + changes[$1][cell] }

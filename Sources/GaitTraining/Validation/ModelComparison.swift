@@ -2,8 +2,8 @@ import Gait
 
 /// A comparison of models on the same recordings, with tests of statistical significance.
 ///
-/// People differ more than windows do, so people are the unit: the test is for the difference on other people of the
-/// same kind. All people have the same weight, however many windows they have: scores are computed from the sum of
+/// People differ more than windows do, so people are the unit. The tests are about the difference on other people of
+/// the same kind. All people have the same weight, however many windows they have: scores are computed from the sum of
 /// their confusion matrices, each divided by its number of windows. A difference is clear only if both the interval and
 /// the p-value show it.
 ///
@@ -12,11 +12,10 @@ import Gait
 /// − 1)·θ₋ᵢ. The interval contains Student's *t* interval of their mean, and Hall's interval, which corrects for
 /// skewness.
 ///
-/// The p-value is the larger of two. One is of a permutation test that swaps the two models person by person: the share
-/// of all swaps whose difference is at least as large. Its level holds if each model is equally likely to have made
-/// either one's predictions for a person, but not if the models are equally good on average and one of them fails a few
-/// people. The other is of the interval, which corrects for that skewness: 1 less the widest level whose interval
-/// excludes 0.
+/// The p-value is the larger of two. The first is of a permutation test, which swaps the two models person by person:
+/// it is the share of swaps whose difference is at least as large. The test assumes that both models make the same
+/// kinds of errors. If one model fails badly for a few people, the first p-value can be too small. The second p-value
+/// is for that case: 1 less the widest level whose interval excludes 0. The interval corrects for such skewness.
 ///
 /// With fewer than `fewestGroups` people there is no result: of five people's 32 swaps, two are always as large, 6 %.
 /// `make test-release FILTER=ComparisonSimulationTests` measures how often equal models are called clearly different,
@@ -40,16 +39,16 @@ public struct ModelComparison: Sendable {
     public let name: String
     /// The score that is compared.
     public let measure: Measure
-    /// The model's score minus the first one's, over the groups in which both have windows, with equal weight for every
-    /// group. If groups have different numbers of windows, it differs from that of the reports, which weight windows
-    /// equally.
+    /// The model's score minus the first one's, over the groups in which both have windows. Every group has the same
+    /// weight. The reports weight windows equally, so the difference of their scores is another number if groups have
+    /// different numbers of windows.
     public let value: Double
     /// The number of groups in which both models have windows.
     public let groups: Int
     /// The ends of the 95 % interval, within −1…1; absent with fewer than `fewestGroups`.
     public let low, high: Double?
-    /// The two-sided p-value: the probability of a difference at least as large between models that are equally good,
-    /// by the permutation test or by the interval, whichever is larger; absent with fewer than `fewestGroups`.
+    /// The two-sided p-value: the probability of a difference at least as large between models that are equally good.
+    /// It is the larger one of the permutation test's and the interval's; absent with fewer than `fewestGroups`.
     public let pValue: Double?
     /// The number of groups in which the model's accuracy is higher than the first one's, and in which it is lower.
     public let betterGroups, worseGroups: Int
@@ -69,7 +68,7 @@ public struct ModelComparison: Sendable {
   public let differences: [Difference]
   /// The number of groups.
   public let groupCount: Int
-  /// What a group is, for texts, such as "subject".
+  /// The noun for a group in texts, such as "subject".
   package var noun = "group"
   /// Each model's scores with equal weight for every group in which it has windows.
   package let groupScores: [GroupTally.Scores]
@@ -77,7 +76,8 @@ public struct ModelComparison: Sendable {
   /// The minimum number of groups for an interval and a p-value.
   public static let fewestGroups = 6
 
-  /// The default number of random swaps. Up to 14 groups, all swaps are fewer and the test is exact.
+  /// The default number of random swaps. With up to 14 groups there are fewer swaps in all, so all are used and the
+  /// test is exact.
   public static let defaultDraws = 10_000
 
   /// A comparison of models by their windows of the same recordings.
@@ -86,8 +86,8 @@ public struct ModelComparison: Sendable {
   ///
   /// - Parameters:
   ///   - models: each model's name and scored windows; at least one model, each with windows.
-  ///   - draws: the number of random swaps for the p-value. If there are no more possible swaps than that, all are used
-  ///     and nothing is random.
+  ///   - draws: the number of random swaps for the p-value. If there are no more possible swaps than that, all of them
+  ///     are used and nothing is random.
   ///   - seed: the seed of the random swaps.
   /// - Throws: `ClassificationReportError` if a model has no window of its labels.
   /// - Complexity: O(models · draws · groups · labels²).
@@ -228,9 +228,9 @@ extension ModelComparison: CustomStringConvertible {
 /// Formulas, for *G* differences θ₋ᵢ: pseudo-values pᵢ = G·θ − (G − 1)·θ₋ᵢ with standard deviation s (divisor G − 1)
 /// and skewness γ = Σ(pᵢ − p̄)³ · G ÷ ((G − 1)(G − 2)s³); τ is the 97.5th percentile of Student's t with G − 1 degrees
 /// of freedom. One interval is θ ± τs ÷ √G. The other contains the differences d for which x = (θ − d) ÷ s has |x +
-/// γx²/3 + γ²x³/27 + γ/(6G)| ≤ τ ÷ √G. This interval spans both. The first alone is too short for skewed pseudo-values,
-/// the second for pseudo-values with outliers.
-/// Source: Miller 1974 and Hall 1992, as `ModelComparison` names them.
+/// γx²/3 + γ²x³/27 + γ/(6G)| ≤ τ ÷ √G. The result is the shortest interval that contains both. The first alone is too
+/// short for skewed pseudo-values, the second for pseudo-values with outliers. Source: Miller 1974 and Hall 1992, as
+/// `ModelComparison` names them.
 struct JackknifeInterval {
   /// The ends, within −1…1.
   let low, high: Double
@@ -321,8 +321,9 @@ enum StudentDistribution {
 /// 95 % intervals of a model's scores, over people.
 ///
 /// They are the jackknife intervals of `ModelComparison`: each person is left out in turn. The scores are those of the
-/// `ClassificationReport`, in which windows have the same weight, so that every interval is of a printed figure.
-/// Without a single error an interval has no length, because no sample of people shows what it lacks.
+/// `ClassificationReport`, in which windows have the same weight, so that every interval belongs to a printed figure.
+/// If there is no error at all, the interval has no length. That does not mean that the model makes no errors on other
+/// people.
 package struct ScoreIntervals: Hashable, Sendable, Encodable {
   /// The number of groups.
   package let groups: Int

@@ -2,22 +2,27 @@ import Gait
 
 /// The quality of probabilities: log-loss, Brier score and calibration.
 ///
-/// Formulas, over *n* windows with probabilities pₖ and truth yₖ (1 for the true label, else 0): log-loss −Σ ln p(true)
-/// ÷ n, with p clipped to ε…1 − ε, ε = 2⁻²³ ≈ 1.2e-7 (scikit-learn's `log_loss` of 32-bit probabilities); Brier score Σ
-/// Σₖ (pₖ − yₖ)² ÷ n, 0 to 2; expected calibration error Σ over bins of the share of windows × |accuracy − mean
-/// confidence|, where confidence is the largest probability and there are ten bins of equal width.
+/// Formulas, over *n* windows with probabilities pₖ and truth yₖ (1 for the true label, 0 for the others):
+/// - Log-loss: −Σ ln p(true) ÷ n, with p clipped to ε…1 − ε, ε = 2⁻²³ ≈ 1.2e-7 (scikit-learn's `log_loss` of 32-bit
+///   probabilities).
+/// - Brier score: Σ Σₖ (pₖ − yₖ)² ÷ n, 0 to 2.
+/// - Expected calibration error: Σ over bins of the share of windows × |accuracy − mean confidence|. Confidence is the
+///   largest probability. There are ten bins of equal width.
+///
 /// Source: Brier, "Verification of forecasts expressed in terms of probability", 1950; Naeini, Cooper, Hauskrecht,
 /// "Obtaining well calibrated probabilities using Bayesian binning", AAAI 2015.
 public struct ProbabilityReport: Hashable, Sendable, Encodable {
   /// The mean negative logarithm of the true label's probability, nats. No window adds more than 15.9 (−ln ε).
   public let logLoss: Double
-  /// The number of windows whose true label has a probability below ε. The log-loss clips it to ε and understates them.
+  /// The number of windows whose true label has a probability below ε. The log-loss clips it to ε, so it counts such
+  /// windows too little.
   public let impossibleWindows: Int
   /// The mean squared distance of the probabilities from the truth, 0…2.
   public let brier: Double
   /// The mean difference between confidence and accuracy, 0…1.
   public let expectedCalibrationError: Double
-  /// The reliability of every label, in the order of the windows' labels: its observed share by its probability.
+  /// The reliability of every label, in the order of the windows' labels: how often windows have the label, by its
+  /// probability.
   package let reliability: [[Bin]]
 
   /// The windows in which a label's probability is within one tenth.
@@ -78,7 +83,7 @@ public struct ProbabilityReport: Hashable, Sendable, Encodable {
     lines(uncalibrated: nil)
   }
 
-  /// The scores as lines of text, next to those before calibration.
+  /// The scores as lines of text, beside the scores before calibration.
   func lines(uncalibrated before: ProbabilityReport?) -> [String] {
     let scores = [
       ("log-loss           ", logLoss, before?.logLoss), ("Brier score        ", brier, before?.brier),
@@ -127,7 +132,6 @@ public struct ProbabilityReport: Hashable, Sendable, Encodable {
 package struct OperatingCurve: Hashable, Sendable {
   /// One threshold: windows with at least this probability are predicted as the label.
   package struct Point: Hashable, Sendable {
-    /// The threshold.
     package let threshold: Float
     /// Of the windows of the label, the share predicted as the label.
     package let recall: Double
@@ -137,7 +141,6 @@ package struct OperatingCurve: Hashable, Sendable {
     package let precision: Double
   }
 
-  /// The label.
   package let label: String
   /// A point for every probability that occurs, from the highest threshold to the lowest.
   package let points: [Point]

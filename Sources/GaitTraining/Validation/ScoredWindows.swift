@@ -19,7 +19,7 @@ public struct ScoredWindows: Hashable, Sendable {
   public let groupIndices: [Int]
   /// For each window, its place in the dataset; empty if unknown.
   public let sources: [Source]
-  /// For each window, whether the model rejects it; `nil` for a model that rejects none.
+  /// For each window, whether the model rejects it; `nil` for a model without rejection.
   public let rejections: [Bool]?
 
   /// A window's recording and time.
@@ -45,9 +45,9 @@ public struct ScoredWindows: Hashable, Sendable {
   ///   - probabilities: shape `[windows × labels]`.
   ///   - windowGroups: for each window, the name of its group.
   ///   - sources: for each window, its recording and time; empty if unknown.
-  ///   - rejections: for each window, whether the model rejects it; `nil` for a model that rejects none.
-  /// - Precondition: each window has a row of probabilities and a group, and a source and a rejection unless there are
-  ///   none.
+  ///   - rejections: for each window, whether the model rejects it; `nil` for a model without rejection.
+  /// - Precondition: each window has a row of probabilities and a group. If `sources` is not empty, or `rejections` not
+  ///   `nil`, each window has one.
   public init(
     labels: [String], truths: [Int], probabilities: FeatureMatrix, windowGroups: [String], sources: [Source] = [],
     rejections: [Bool]? = nil
@@ -68,8 +68,8 @@ public struct ScoredWindows: Hashable, Sendable {
     groupIndices = windowGroups.map { positions[$0]! }
   }
 
-  /// The index in `assignedLabels` of the label of window `index`: `other` if the model rejects it, else the most
-  /// probable.
+  /// The index in `assignedLabels` of the label of window `index`: `other` if the model rejects it, and the most
+  /// probable label if not.
   public func prediction(at index: Int) -> Int {
     rejections?[index] == true ? otherIndex! : mostProbable(at: index)
   }
@@ -83,7 +83,8 @@ public struct ScoredWindows: Hashable, Sendable {
   /// The index of `other` in `assignedLabels`; `nil` if the model rejects no windows.
   var otherIndex: Int? { rejections == nil ? nil : assignedLabels.firstIndex(of: Rejection.label) }
 
-  /// The windows of the model's labels, as if the model rejected none: those that its probabilities are about.
+  /// The windows whose true label is one of the model's, as if the model rejected none. Its probabilities are about
+  /// these.
   public var known: ScoredWindows {
     guard rejections != nil else { return self }
     return windows(at: truths.indices.filter { truths[$0] < labels.count }, rejections: nil)
@@ -147,7 +148,7 @@ extension ActivityModel {
   /// Classifies every recording of a dataset and compares the predictions with its labels.
   ///
   /// Recordings are classified on all cores, each by the same pipeline as a live stream. If the model rejects windows,
-  /// recordings labelled `other` are those that it should reject; a rejected window of another label is an error.
+  /// it should reject all windows of recordings labelled `other`. A rejected window of another label is an error.
   ///
   /// - Parameters:
   ///   - dataset: recordings that are not in the training data; `LabeledDataset.leaks(into:)` checks this.
@@ -212,8 +213,8 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible,
   public var description: String {
     switch self {
     case .unknownLabels([Rejection.label], _):
-      "the recordings have the label \"\(Rejection.label)\", but the model rejects no windows; train a model that does, or leave "
-        + "out these recordings."
+      "the recordings have the label \"\(Rejection.label)\", but the model rejects no windows; "
+        + "train a model that does, or leave out these recordings."
     case .unknownLabels(let labels, let known):
       "the recordings have the label \(labels.quoted), which the model does not have"
         + NearName.cure(for: labels, among: known, what: "model's labels")
@@ -225,7 +226,7 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible,
   }
 }
 
-/// What a model rejects of the windows that it should label, and of those that it should reject.
+/// The shares of windows that a model rejects: of those that it should label, and of those that it should reject.
 package struct RejectedShares: Hashable, Sendable, Encodable {
   /// The windows of the model's labels, of which few should be rejected.
   package let known: Share

@@ -1,7 +1,8 @@
 """Features, activity classification and run tracking of motion recordings; README.md has the first steps.
 
 Units are Core Motion's: radians, radians per second, and g (9.80665 m/s²). A missing value is NaN. Channels are named
-`attitude.roll`, `attitude.pitch`, `attitude.yaw`, and `gravity`, `rotationRate` and `userAcceleration` with `.x`, `.y`, `.z`.
+`attitude.roll`, `attitude.pitch`, `attitude.yaw`, and `gravity`, `rotationRate` and `userAcceleration` with `.x`, `.y`,
+`.z`.
 """
 from . import export
 from ._columns import CHANNELS

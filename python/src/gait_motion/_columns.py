@@ -19,7 +19,8 @@ _MEANINGS = {alias: channel for channel, snake in _SNAKE.items()
 
 
 def meaning(name: Any) -> str:
-    """The channel that a column's name means, else the name: gravity.x, gravity_x and ("gravity", "x") are one channel."""
+    """The channel that a column's name means; any other name as it is. gravity.x, gravity_x and ("gravity", "x") are
+    one channel."""
     text = ".".join(str(part) for part in name if str(part)) if isinstance(name, tuple) else str(name)
     return _MEANINGS.get(text, text)
 
@@ -34,8 +35,8 @@ def names_of(data: Any) -> list[str]:
 
 
 def columns_of(data: Any, wanted: Container[str]) -> Iterator[Mapping[str, Column]]:
-    """The wanted columns of a table by their meaning, in parts: one for each batch of Arrow data. An index of times is the
-    column `time`."""
+    """The wanted columns of a table by their meaning, in parts. Arrow data has a part for each batch, other data one
+    part. An index of times is the column `time`."""
     table: Any = data
     if isinstance(data, Mapping):
         yield {name: np.asarray(data[key]) for name, key in _keys(data, wanted).items()}
@@ -82,7 +83,7 @@ def _keys(names: Iterable[Any], wanted: Container[str]) -> dict[str, Any]:
 
 
 def _of_pandas(values: Any) -> Column:
-    """A column or an index as an array; times with a zone in UTC."""
+    """A column or an index as an array. Times with a zone become UTC."""
     if getattr(values.dtype, "tz", None) is not None:
         values = (values.dt if hasattr(values, "dt") else values).tz_convert(None)
     column: Column = values.to_numpy()
@@ -108,13 +109,13 @@ def zone_of(data: Any) -> Any:
 
 
 def factors(column: Column) -> tuple[list[Any], np.ndarray[Any, Any]]:
-    """The different values of a column in the order of their first row, and the index of each row's."""
+    """The different values of a column in the order of their first rows, and for each row the index of its value."""
     seen: dict[Any, int] = {}
     codes = np.array([seen.setdefault(value, len(seen)) for value in column.tolist()], np.int64)
     return list(seen), codes
 
 
-#: Columns that tell apart the recordings of a table with several.
+#: Names of columns that distinguish the recordings of a table.
 _SPLITTERS = frozenset((
     "recording", "recording_id", "subject", "subject_id", "person", "participant", "participant_id", "user", "user_id", "id",
     "trial", "session", "session_id", "file", "filename", "device", "device_id", "sensor", "sensor_id", "position", "body_part",
@@ -138,7 +139,7 @@ class OneRecording:
             if not np.any(column != first) or column.dtype.kind in "iu" and len(column) > 1 and np.all(np.diff(column) == 1):
                 continue
             values, _ = factors(np.concatenate([[first], column]))
-            # A missing value differs from itself.
+            # A missing value differs from itself, and is left out.
             if len([value for value in values if value == value]) > 1:
                 shown = ", ".join(map(str, values[:4])) + (", …" if len(values) > 4 else "")
                 raise GaitError(f"the column {name} has {len(values)} values ({shown}), so the table has several recordings; pass "

@@ -1,4 +1,5 @@
-"""What the installed command `gait` does for a run: pages and files, which need libraries that are not in this package."""
+"""Pages and files of a run, which the installed command `gait` writes. They need libraries that are not in this
+package."""
 from __future__ import annotations
 
 import os
@@ -57,7 +58,7 @@ def tracked(origin: Origin | None, purpose: str, *arguments: str) -> bytes:
 
 
 def _written(data: Recording, folder: str) -> str:
-    """A file with the samples of a recording. Nine digits are those of float32."""
+    """Writes the samples of a recording to a file; returns its path. Nine digits give every float32 exactly."""
     if data.gravity_is_estimated:
         raise GaitError("the gravity of the recording is estimated, which a file of its samples cannot say; track the path of its file")
     values, times = data._copy()

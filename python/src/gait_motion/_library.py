@@ -36,7 +36,7 @@ _FUNCTIONS: dict[str, str] = {name: kinds for name, kinds in re.findall(r"(\w+) 
 
 
 class GaitError(ValueError):
-    """Bad input: one sentence with the problem and the cure, the same as the command's.
+    """Bad input: one sentence with the problem and the cure, the sentence of the command.
 
         >>> try:
         ...     gait.read_recording("missing.csv")
@@ -47,7 +47,7 @@ class GaitError(ValueError):
 
 
 class GaitWarning(UserWarning):
-    """What is suspect in samples, or what a reader repaired: one sentence. Warnings can become errors.
+    """One sentence about suspect samples, or about a repair by a reader. Warnings can be made errors.
 
         >>> import warnings
         >>> with warnings.catch_warnings():
@@ -59,10 +59,11 @@ class GaitWarning(UserWarning):
 
 
 class _Gate:
-    """The calls in progress, which a fork waits for: the child would inherit locks of threads that it does not have."""
+    """Counts the calls in progress. A fork waits until there are none: the child would inherit the locks of threads
+    that it does not have."""
 
     def __init__(self) -> None:
-        #: The calls of each thread, which may contain each other.
+        #: How deep the calls of each thread are nested.
         self._depths: dict[int, int] = {}
         self._forking: int | None = None
         self._fork_lock, self._opened = threading.Lock(), threading.Event()
@@ -75,7 +76,7 @@ class _Gate:
             depths[thread] += 1
             return
         while True:
-            # First the call is counted, then the fork is checked; a fork does both in the opposite order.
+            # First the call is counted, then the fork is checked. A fork first announces itself, then reads the counts.
             depths[thread] = 1
             if self._forking is None or self._forking == thread:
                 return
@@ -103,7 +104,7 @@ class _Gate:
         self._fork_lock.release()
 
     def _begin_child(self) -> None:
-        # Locks of other threads stay locked in a child.
+        # In a child, locks that other threads held would stay locked, so they are made again.
         self._fork_lock, self._opened, self._forking = threading.Lock(), threading.Event(), None
 
 
@@ -121,7 +122,7 @@ class _Library:
     """The functions of the library by name."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
-        #: The functions for callers that are in the gate.
+        #: The functions without the gate, for callers that have entered it.
         self.ungated: dict[str, Callable[..., int]] = {}
         for name, kinds in _FUNCTIONS.items():
             function = getattr(library, name)
@@ -148,7 +149,7 @@ lib = _load()
 
 
 def written(call: Callable[[int, int], int]) -> bytes:
-    """What a C function writes into a buffer of a capacity."""
+    """The bytes that a C function writes. `call` is given a buffer and its capacity."""
     size = 2000
     while True:
         buffer = ctypes.create_string_buffer(size + 1)
@@ -184,14 +185,14 @@ def error() -> GaitError:
 
 
 def check(result: int) -> int:
-    """The result of a C function that returns -1 on failure."""
+    """The result of a C function; a failure, -1, raises its error."""
     if result < 0:
         raise error()
     return result
 
 
 def interruptible(call: Callable[[], Result], rows: int) -> Result:
-    """The result of a call that may be long. Ctrl-C raises at once; the library ends the call in the background."""
+    """The result of a call that may be long. Ctrl-C raises an error at once, while the call ends in the background."""
     if rows < 1 << 17 or threading.current_thread() is not threading.main_thread():
         return call()
     results: list[Result] = []
@@ -213,7 +214,7 @@ def interruptible(call: Callable[[], Result], rows: int) -> Result:
 
 
 def warn(name: str, sentences: Sequence[str]) -> None:
-    """Warns of repairs and findings, at the line of the caller's program."""
+    """Warns of repairs and findings. The warnings name the line of the caller's program."""
     if not sentences:
         return
     level, frame = 1, sys._getframe()
@@ -224,7 +225,7 @@ def warn(name: str, sentences: Sequence[str]) -> None:
 
 
 class Handle:
-    """An object of the library, released with this one."""
+    """An object of the library. It is released when this one is freed."""
 
     __slots__ = ("value",)
 
@@ -245,7 +246,7 @@ class Handle:
         return facts
 
     def findings(self) -> list[str]:
-        """What is wrong with the samples of a recording or a stream, by their first minute."""
+        """What is wrong with the samples of a recording or a stream. The first minute is judged."""
         if check(lib.gait_findings(self.value, None, 0)) == 0:
             return []
         return written(lambda buffer, size: lib.gait_findings(self.value, buffer, size)).decode().splitlines()
@@ -255,7 +256,7 @@ class Handle:
 
 
 def options(values: dict[str, Any]) -> bytes:
-    """Options as lines; those that are None, or False as by default, are left out."""
+    """Options as lines for C. Options that are None or False are left out: that is the default."""
     def text(value: Any) -> str:
         if value is True:
             return "true"
@@ -274,7 +275,7 @@ def path_bytes(path: str | os.PathLike[str]) -> bytes:
     return name
 
 
-#: The memory of a contiguous and writable array for C, in a third of the time of `ndarray.ctypes`.
+#: The memory of a contiguous and writable array for C. It is quicker than `ndarray.ctypes`.
 memory: Callable[[Any], Any] = (ctypes.c_char * 0).from_buffer
 
 
@@ -286,7 +287,7 @@ def floats(values: Any, name: str = "the array") -> Floats:
         kind = np.asarray(values).dtype.kind
         if kind in "cUS" or kind == "O" and any(isinstance(value, str) for value in np.ravel(values)):
             raise TypeError("they are complex" if kind == "c" else "they are texts")
-        # A number too large for float32 is infinite, which counts as missing, as in files.
+        # A number too large for float32 becomes infinite. As in files, an infinite value counts as missing.
         with np.errstate(over="ignore"):
             return np.asarray(values, np.float32)
     except (TypeError, ValueError) as problem:

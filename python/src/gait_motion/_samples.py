@@ -1,4 +1,4 @@
-"""Samples in the caller's memory: arrays and tables, as C takes them."""
+"""Samples in the caller's memory, arrays and tables, converted for C."""
 from __future__ import annotations
 
 from datetime import datetime, timezone
@@ -25,7 +25,8 @@ _FLOAT = np.dtype(np.float32)
 
 
 class Clock(NamedTuple):
-    """How the caller gives times: `kind` is s, seconds as numbers; M, datetime64; or m, timedelta64. Dates may have a zone."""
+    """The kind of the caller's times: s for seconds as numbers, M for datetime64, m for timedelta64. Dates may have a
+    zone."""
 
     kind: str = "s"
     zone: Any = None
@@ -36,7 +37,7 @@ class Clock(NamedTuple):
 
 
 def clock_of(times: Any, data: Any = None) -> Clock:
-    """The kind of the times, and the zone of those of a table."""
+    """The kind of the times. Times of a table may have a zone."""
     if times is None:
         return Clock()
     kind: str = np.asarray(times[:1]).dtype.kind
@@ -46,7 +47,7 @@ def clock_of(times: Any, data: Any = None) -> Clock:
 
 
 class Head(NamedTuple):
-    """What a stream of samples needs to know. The name is that of the file, or empty."""
+    """The facts of samples that a stream needs. The name is that of the file, or empty."""
 
     name: str
     sample_rate: float
@@ -76,7 +77,7 @@ class Part:
             raise GaitError(f"there are {len(self.times)} times for {self.count} rows; give one for each row")
 
     def blocks(self) -> Iterator[Part]:
-        """The rows in blocks; one without rows if there are none."""
+        """The rows in blocks. If there are no rows, one block without rows."""
         for first in range(0, max(1, self.count), ROWS):
             rows = slice(first, first + ROWS)
             values = self.values[rows] if isinstance(self.values, np.ndarray) else {
@@ -99,7 +100,7 @@ class Part:
         return int(getattr(lib, f"{function}_columns")(*before, pointer(times), pointers.ctypes.data, self.count, *after))
 
     def _push_to(self, stream: int) -> int:
-        """Pushes the samples into a stream of their channels; the number of windows that wait."""
+        """Pushes the samples into a stream of their channels; returns the number of windows that can be pulled."""
         return check(self.call("gait_stream_push", [stream]))
 
     def column(self, channel: str) -> Floats:
@@ -108,7 +109,7 @@ class Part:
         return floats(values[:, list(self.channels).index(channel)] if isinstance(values, np.ndarray) else values[channel], channel)
 
     def check_step(self, hertz: float | None, clock: Clock) -> None:
-        """Checks that the first times, as they are read, fit the rate that is stated."""
+        """Checks that the first times fit the stated rate, to find times in another unit."""
         if self.times is None or self.count < 2:
             return
         times, is_number = nanoseconds(self.times[:128]), clock.kind == "s"
@@ -124,7 +125,7 @@ class Part:
 def parts(
     data: Any, channels: Sequence[str] | None = None, times: Any = None, recording: OneRecording | None = None
 ) -> Iterator[Part]:
-    """The parts of an array or a table: one of an array or a data frame, one for each batch of Arrow data."""
+    """The parts of an array or a table. Arrow data has a part for each batch, an array or a data frame one part."""
     if isinstance(data, np.ndarray) and data.dtype.names is None:
         yield _array_part(data, channels, times)
         return
@@ -177,7 +178,7 @@ def whole(data: Any, sample_rate: float | None, channels: Sequence[str] | None) 
 
 
 def check_order(times: Any, last: Any = None, first: int = 0) -> None:
-    """Checks that times increase strictly, also from those before."""
+    """Checks that times increase strictly, and that the first one is after `last`."""
     late = times[1:] <= times[:-1]
     row = 0 if last is not None and times[0] <= last else 1 + int(late.argmax()) if late.any() else None
     if row is not None:
@@ -190,7 +191,7 @@ def rate_of(parts: Sequence[Part]) -> float:
     """The rate by the median step of the times."""
     if any(part.times is None for part in parts) or sum(part.count for part in parts) < 2:
         raise GaitError("the sample rate is unknown; give sample_rate, or a time for each row")
-    # Most recordings have many equal steps, of which the median is one: it is found without an array of all steps.
+    # In most recordings the median is one of many equal steps. It is then found without an array of all steps.
     step, count = _median(first := next(_steps(parts))), sum(part.count for part in parts)
     if len(first) < count - 1:
         counts = np.array([((steps < step).sum(), (steps <= step).sum(), len(steps)) for steps in _steps(parts)]).sum(axis=0)
@@ -202,7 +203,7 @@ def rate_of(parts: Sequence[Part]) -> float:
 
 
 def _median(values: Int64s) -> float:
-    """The median, in a third of the time of NumPy's."""
+    """The median. It is quicker than NumPy's."""
     middle = (len(values) - 1) // 2, len(values) // 2
     return float(np.partition(values, middle)[list(middle)].sum()) / 2
 
@@ -224,7 +225,8 @@ _TIMES = {"s": 10 ** 9, "ms": 10 ** 6, "us": 10 ** 3, "ns": 1, "0.01s": 10 ** 7,
 
 
 def nanoseconds(times: Any, unit: str | None = None) -> Int64s:
-    """Times as whole nanoseconds: numbers, seconds without a unit; datetime64 or timedelta64 as they are."""
+    """Times as whole nanoseconds. Numbers without a unit are seconds; datetime64 and timedelta64 have their own
+    unit."""
     array = times.filled(np.nan) if isinstance(times, np.ma.MaskedArray) else np.asarray(times)
     if array.dtype.kind == "O" and array.ndim == 1 and all(isinstance(time, datetime) for time in array):
         array = np.array([_datetime64(time) for time in array], "M8[ns]")
@@ -238,7 +240,7 @@ def nanoseconds(times: Any, unit: str | None = None) -> Int64s:
             array.astype(np.float64) * (size / 1e9)
     except (TypeError, ValueError):
         seconds = np.array([np.nan])
-    # The time that is none is far beyond the range.
+    # NumPy's missing time (NaT) is far beyond the range too.
     if seconds.ndim != 1 or not np.all((seconds >= -4e9) & (seconds <= 4e9)):
         largest = np.abs(seconds[np.isfinite(seconds)]).max(initial=0)
         guess = "ms" if largest < 4e12 else "us" if largest < 4e15 else "ns"
@@ -257,7 +259,7 @@ def _size(option: str, unit: str, sizes: Mapping[str, Any]) -> Any:
 
 
 def _datetime64(time: Any) -> np.datetime64:
-    """A date with or without a time zone, as UTC; pandas' have nanoseconds."""
+    """A date in UTC. It may have a time zone; a date of pandas keeps its nanoseconds."""
     if hasattr(time, "asm8"):
         return np.datetime64(time.value, "ns")
     return np.datetime64(time.astimezone(timezone.utc).replace(tzinfo=None) if time.tzinfo else time, "ns")
@@ -276,7 +278,7 @@ _ANGLES = {"rad": 1.0, "deg": np.pi / 180}
 
 
 def accelerations(data: Any, unit: str) -> Mapping[str, Column] | None:
-    """The columns `x`, `y` and `z`, or an array of three, as user acceleration in g; None of other samples."""
+    """The columns `x`, `y` and `z`, or an array of three, as user acceleration in g; None for other samples."""
     size = np.float32(_size("unit", unit, _UNITS))
     if isinstance(data, np.ndarray) and data.dtype.names is None:
         if data.ndim != 2 or data.shape[1] != 3:

@@ -14,7 +14,7 @@ Document = dict[str, Any]
 def document(
     estimator: Any, features: Features | None, labels: Sequence[str] | None, feature_names: Sequence[str] | None
 ) -> tuple[Document, np.ndarray[Any, Any] | None]:
-    """The entries of a model file without its checksum, and the classes as the estimator has them."""
+    """The entries of a model file without its checksum, and the classes: the estimator's integers, or texts."""
     while type(estimator).__name__ == "FrozenEstimator" or hasattr(estimator, "best_estimator_"):
         estimator = getattr(estimator, "best_estimator_", getattr(estimator, "estimator", None))
     steps = [step for _, step in getattr(estimator, "steps", [(None, estimator)])]
@@ -53,13 +53,13 @@ def document(
 
 
 def _fitted_names(step: Any, texts: list[str], stated: Sequence[str] | None) -> list[str]:
-    """The columns that a step was fitted to, in their order: by its names, or as stated."""
+    """The columns that a step was fitted to, in their order: the step's own names, or the stated ones."""
     kind = type(step).__name__
     found = getattr(step, "feature_names_in_", None)
     if found is None and stated is None:
         raise GaitError(f"the {kind} was fitted to columns without names, so their order is not known; fit it to a data frame, or state "
                         "the order by feature_names, such as windows.names")
-    # Those of RecordingFeatures.
+    # RecordingFeatures names its columns mean(…).
     columns: Any = stated if found is None else found
     names = [name[5:-1] if name.startswith("mean(") else name for name in map(str, columns)]
     if found is not None and stated is not None and list(stated) != names:
@@ -76,7 +76,8 @@ def _floats(values: Any) -> list[float]:
 
 
 def _at_most(thresholds: Any) -> list[float]:
-    """The largest float32 not above each threshold: float32 features go the same way."""
+    """The largest float32 not above each threshold. A float32 feature then takes the same branch as with the
+    threshold."""
     exact = np.asarray(thresholds, np.float64)
     near = exact.astype(np.float32)
     return _floats(np.where(near > exact, np.nextafter(near, np.float32(-np.inf)), near))

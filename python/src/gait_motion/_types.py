@@ -21,7 +21,7 @@ Output = Literal["default", "pandas", "polars"]
 
 
 class Reading(TypedDict, total=False):
-    """What the caller knows of a file, an array or a table.
+    """Facts about a file, an array or a table that the caller supplies.
 
         >>> reading = gait.Reading(sample_rate=50, acceleration_unit="m/s2")
         >>> gait.Features().transform(np.full((500, 3), 5.66), **reading).shape
@@ -29,13 +29,14 @@ class Reading(TypedDict, total=False):
 
     Attributes:
         sample_rate: rows per second; needed if the data has no times and its format has no fixed rate.
-        acceleration_unit, angle_unit, time_unit: the units of a file where neither its columns nor its format state them; of an
-            array or a table where they are not g, radians and seconds. With acceleration_unit, the columns x, y and z of a table,
-            or an array of three columns, are those of a plain accelerometer.
-        recording: of a table with several recordings, the column that tells them apart, or a value for each row.
-        format: of a file, the recorder; detected by default.
-        label_column: of a file, the column with each row's label.
-        columns: of a file, the names of the first columns if it has no usable header.
+        acceleration_unit, angle_unit, time_unit: the units. For a file they are needed if neither its columns nor its
+            format state them. For an array or a table they are needed if they are not g, radians and seconds. With
+            acceleration_unit, the columns x, y and z of a table, or an array of three columns, are the readings of a
+            plain accelerometer.
+        recording: for a table with several recordings, the column that distinguishes them, or a value for each row.
+        format: for a file, the recorder; detected by default.
+        label_column: for a file, the column with each row's label.
+        columns: for a file, the names of the first columns if it has no usable header.
     """
 
     sample_rate: float | None

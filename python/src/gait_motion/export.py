@@ -1,7 +1,8 @@
-"""A model's classifier for other runtimes: ONNX by the package `onnx`, Core ML by `coremltools`, of the extra `export`.
+"""Exports a model's classifier to other runtimes: ONNX by the package `onnx`, Core ML by `coremltools`, of the extra
+`export`.
 
-Both take the features of windows, in the order of `Model.feature_names`, to the probabilities of `Model.predict_proba`. Gait must
-compute the features, and a rejection of unknown movements is not in them.
+The input is the features of windows, in the order of `Model.feature_names`. The output is the probabilities of
+`Model.predict_proba`. Gait must compute the features. A rejection of unknown movements is not exported.
 """
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ Path = str | os.PathLike[str]
 
 
 def to_onnx(model: Model, path: Path | None = None, *, name: str = "activity", notice: str = "") -> Any:
-    """The classifier as an `onnx.ModelProto`: `features`, float32 [windows, features], to `probabilities`, float32 [windows, labels].
+    """The classifier as an `onnx.ModelProto`. The input is `features`, float32 [windows, features]; the output is
+    `probabilities`, float32 [windows, labels].
 
         >>> model = gait.export.to_onnx(gait.Model.load("running"))
         >>> [edge.name for edge in [*model.graph.input, *model.graph.output]]
@@ -60,7 +62,7 @@ def to_onnx(model: Model, path: Path | None = None, *, name: str = "activity", n
         if trees.are_logits:
             apply("Softmax", axis=-1)
     if "calibration" in head:
-        # A temperature is a power of the probabilities.
+        # A temperature T raises the probabilities to the power 1 ÷ T: the softmax of their logarithms ÷ T.
         apply("Clip", {"smallest": np.finfo(np.float32).tiny})
         apply("Log")
         apply("Div", {"temperature": _temperature(head, "ONNX")})
@@ -79,10 +81,11 @@ def to_onnx(model: Model, path: Path | None = None, *, name: str = "activity", n
 
 
 def to_coreml(model: Model, path: Path | None = None, *, notice: str = "") -> Any:
-    """The classifier as Core ML's specification, a protobuf message: `features`, an array of doubles, to `label` and `probabilities`.
+    """The classifier as Core ML's specification, a protobuf message. The input is `features`, an array of doubles; the
+    outputs are `label` and `probabilities`.
 
-    A logistic regression is a neural network of one inner product with the scaling folded into its weights; trees are a tree
-    ensemble. Core ML predicts on Apple's systems only: `coremltools.models.MLModel(to_coreml(model))`.
+    A logistic regression is a neural network of one inner product with the scaling folded into its weights; trees are a
+    tree ensemble. Core ML predicts on Apple's systems only: `coremltools.models.MLModel(to_coreml(model))`.
 
         >>> specification = gait.export.to_coreml(gait.Model.load("running"))
         >>> [output.name for output in specification.description.output]
@@ -146,7 +149,8 @@ def _temperature(head: dict[str, Any], form: str) -> float:
 
 
 def _sums(head: dict[str, Any]) -> tuple[Any, Any]:
-    """Weights [labels, features] and intercepts whose softmax is the probabilities. With two labels, those of the first are 0."""
+    """Weights [labels, features] and intercepts; the softmax of the sums is the probabilities. With two labels, the
+    weights and the intercept of the first are 0."""
     weights, intercepts = np.array(head["classifier"]["weights"]), np.array(head["classifier"]["intercepts"])
     if len(head["labels"]) == 2:
         weights, intercepts = np.vstack([0 * weights, weights]), np.append(0 * intercepts, intercepts)
@@ -192,7 +196,7 @@ class _Trees:
         self.threshold = np.array(classifier["thresholds"], np.float32)[order]
         self.left, self.right = number[left[order]], number[right[order]]
         self.is_leaf = self.feature < 0
-        #: Whether the sums are logits; else they are probabilities.
+        #: Whether the sums are logits. If not, they are probabilities.
         self.are_logits = classifier["kind"] == "boostedTrees"
         #: The label and value of each output, shape [leaves, outputs].
         leaf = np.cumsum(feature < 0)[order][self.is_leaf] - 1
@@ -219,7 +223,8 @@ class _Trees:
             "nodes_modes": np.where(leaf, "LEAF", "BRANCH_LEQ").tolist(), "target_weights": self.value.ravel().tolist()}
 
     def add(self, classifier: Any, head: dict[str, Any], temperature: float) -> None:
-        """Adds the nodes to a tree ensemble of Core ML, with the scaling in the thresholds and the temperature in the values."""
+        """Adds the nodes to a tree ensemble of Core ML, with the scaling in the thresholds and the temperature in the
+        values."""
         threshold, value = self.threshold.astype(float), self.value.astype(float)
         if "scaling" in head:
             column = np.maximum(self.feature, 0)

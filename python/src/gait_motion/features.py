@@ -32,7 +32,8 @@ class Features:
         (40, 7)
 
     Args:
-        features: names such as `vertical.rms`, or one of the sets `orientationFree` (7), `running`, `linear` and `full` (539).
+        features: names such as `vertical.rms`, or one of the sets `orientationFree` (7), `running`, `linear` and `full`
+            (539).
         window: the length of a window, seconds.
         hop: the time from the start of one window to the next, seconds.
         sample_rate: the rate to which recordings are resampled, hertz; 25 is that of the command and of models.
@@ -56,7 +57,7 @@ class Features:
         self.source_rate = source_rate
         self.allow_slow_source = allow_slow_source
         self.channels = channels
-        # The name that scikit-learn's clone copies.
+        # scikit-learn's clone copies the attribute of this name.
         self._sklearn_output_config: dict[str, str] = {}
         self._plan()
 
@@ -72,10 +73,10 @@ class Features:
         """The features of every window, float32 of shape [windows, features].
 
         Args:
-            X: a recording, an array of shape [rows, channels], a table, or the path of a file of any length, which is read in
-                blocks; or a list of these, or an array of shape [cases, rows, channels] or [cases, channels, rows], whose windows
-                follow each other.
-            reading: what is known of the data, such as its sample rate and units; see `Reading`.
+            X: one recording, or several whose windows follow each other. One is a `Recording`, an array of shape [rows,
+                channels], a table, or the path of a file of any length, which is read in blocks. Several are a list of
+                these, or an array of shape [cases, rows, channels] or [cases, channels, rows].
+            reading: facts about the data, such as its sample rate and units; see `Reading`.
 
         Raises:
             GaitError: a channel that the features need is missing, or the rate is too low.
@@ -93,8 +94,8 @@ class Features:
         """Chooses what `transform` returns.
 
         Args:
-            transform: `default`, an array; `pandas` or `polars`, a data frame with the features' names. Until it is chosen,
-                scikit-learn's global setting holds.
+            transform: `default` for an array; `pandas` or `polars` for a data frame with the features' names. Without a
+                choice, scikit-learn's global setting is used.
 
             >>> features = gait.Features().set_output(transform="pandas")
             >>> features.transform(gait.sample_files()[0], sample_rate=50).shape
@@ -107,11 +108,11 @@ class Features:
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
-        """The same as `transform`."""
+        """Calls `transform`."""
         return self.transform(X)
 
     def windows(self, data: Any, **reading: Unpack[Reading]) -> Windows:
-        """The features of every window, with the windows' times and recordings. Arguments as of `transform`.
+        """The features of every window, with the windows' times and recordings. The arguments are those of `transform`.
 
             >>> gait.Features().windows(gait.sample_files()[:2], sample_rate=50)
             Windows(80 windows of 7 values)
@@ -133,9 +134,9 @@ class Features:
 
         Args:
             recordings: recordings, arrays, tables or paths.
-            subjects: the person of each recording, so that no person is in two groups.
+            subjects: the person of each recording, so that a cross-validation can hold out whole people.
             labels: the label of each recording.
-            reading: as of `transform`.
+            reading: see `transform`.
         """
         for name, values in ("subjects", subjects), ("labels", labels):
             if values is not None and len(values) != len(recordings):
@@ -164,7 +165,7 @@ class Features:
 
         Args:
             channels: the channels of the blocks, in the order of `CHANNELS`; by default all twelve.
-            start: the time of the first row, seconds, if blocks have no times.
+            start: the time of the first row, seconds; used if blocks have no times.
         """
         return WindowStream(self._plan(), sample_rate, channels, start, flags(self.allow_slow_source, gravity_is_estimated))
 

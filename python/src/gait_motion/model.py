@@ -25,7 +25,8 @@ _BUILT_IN = ("running", "running-linear", "running-pocket", "running-wrist")
 class Model:
     """A trained classifier with its features, windows and sample rate. Make one with `load` or `from_sklearn`.
 
-    For scikit-learn it is a fitted classifier, which `fit` and `clone` leave as it is: its X are features of windows, or recordings.
+    For scikit-learn it is a fitted classifier; `fit` and `clone` leave it as it is. X are features of windows, or
+    recordings.
 
         >>> model = gait.Model.load("running")
         >>> model
@@ -37,7 +38,8 @@ class Model:
         labels: the labels as texts, in the order of the probabilities.
         feature_names: the features, in the order of the classifier's columns.
         channels: the channels that recordings need.
-        built_in: the name of a model that comes with Gait; `running` is `running-linear` for a recording without gravity.
+        built_in: the name of a model that comes with Gait, or None. For a recording without gravity, `running-linear`
+            is used in place of `running`.
         classes_: the labels as `predict` returns them, in the order of the probabilities: integers if all of them are.
         feature_names_in_, n_features_in_: the features for scikit-learn, and their number.
     """
@@ -60,7 +62,8 @@ class Model:
     def load(
         cls, path: Literal["running", "running-linear", "running-pocket", "running-wrist"] | str | os.PathLike[str]
     ) -> Model:
-        """Reads a model file, or one of the models that come with Gait: `running`, `running-linear`, `running-pocket`, `running-wrist`.
+        """Reads a model file, or one of the models that come with Gait: `running`, `running-linear`, `running-pocket`,
+        `running-wrist`.
 
             >>> gait.Model.load("running-linear").channels
             ['userAcceleration.x', 'userAcceleration.y', 'userAcceleration.z']
@@ -80,7 +83,8 @@ class Model:
             ['running', 'still', 'walking']
 
         Args:
-            sealed: whether the checksum must match. Another program leaves it out, as the library computes it.
+            sealed: whether the checksum must match. Pass False for the file of another program, which need not have
+                one; the library computes it.
         """
         data = text.encode() if isinstance(text, str) else bytes(text)
         parse = lib.gait_model_parse if sealed else lib.gait_model_seal
@@ -102,13 +106,13 @@ class Model:
 
         Args:
             estimator: `LogisticRegression`, `DecisionTreeClassifier`, `RandomForestClassifier`, `ExtraTreesClassifier`,
-                `GradientBoostingClassifier` or `HistGradientBoostingClassifier`; alone or in a pipeline after a
-                `StandardScaler`, and after `Features` or `RecordingFeatures` of means; or a search over these, whose best
-                estimator is taken.
+                `GradientBoostingClassifier` or `HistGradientBoostingClassifier`. It may follow a `StandardScaler` in a
+                pipeline, which may begin with `Features` or with `RecordingFeatures` of means. Of a search over these,
+                the best estimator is taken.
             features: the windows and features that it was fitted to; not needed if they are a step of the pipeline.
-            labels: the names of the classes; by default `estimator.classes_`, of which integers stay integers.
-            feature_names: the features in the order of the columns that it was fitted to, such as `windows.names`; needed if they
-                had no names, as those of an array.
+            labels: the names of the classes; by default `estimator.classes_`. Integers stay integers.
+            feature_names: the features in the order of the columns that it was fitted to, such as `windows.names`;
+                needed if the columns had no names, as an array's.
 
         Raises:
             GaitError: the estimator is of another kind, its columns are not features, or their order is not known.
@@ -145,7 +149,7 @@ class Model:
             format: `gait`, the model file, which the command, apps and `load` read; or `swift`, source with the whole
                 model. Both have the bytes that `gait export` writes. `gait_motion.export` has ONNX and Core ML.
             name: the name of the constant in Swift source.
-            notice: a notice to include there, such as the licence of the training data.
+            notice: a notice to include in the source, such as the licence of the training data.
 
         Raises:
             GaitError: the name is not valid, or the file cannot be written.
@@ -160,10 +164,10 @@ class Model:
             (480, 3)
 
         Args:
-            X: an array of features, shape [windows, features], or a data frame with columns of their names, in any order; or
-                recordings as `Features.transform` takes them, whose windows are computed. Arrays of samples have two dimensions
-                only with their sample rate.
-            reading: what is known of the data, such as its sample rate and units; see `Reading`.
+            X: features or recordings. Features are an array of shape [windows, features], or a data frame with columns
+                of their names, in any order. Recordings are those that `Features.transform` takes; their windows are
+                computed. An array with two dimensions counts as samples only if their sample rate is given.
+            reading: facts about the data, such as its sample rate and units; see `Reading`.
 
         Raises:
             GaitError: a feature is missing or not finite.
@@ -197,7 +201,7 @@ class Model:
 
     def predict(self, X: Any, **reading: Unpack[Reading]) -> np.ndarray[Any, Any]:
         """The label of each window, shape [windows]: the most probable one of `classes_`, or `other` for a window of a
-        recording that is unlike all training data. Arguments as of `predict_proba`.
+        recording that is unlike all training data. The arguments are those of `predict_proba`.
 
             >>> gait.Model.load("running").predict(gait.sample_files()[-1], sample_rate=50)[-1]
             'walking'
@@ -210,7 +214,7 @@ class Model:
         return names
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, **reading: Unpack[Reading]) -> float:
-        """The share of windows that have the labels `y`. Other arguments as of `predict_proba`.
+        """The share of windows that have the labels `y`. The other arguments are those of `predict_proba`.
 
             >>> windows = gait.Model.load("running").features().grouped(
             ...     gait.sample_files()[:1], subjects=["1"], labels=["running"], sample_rate=50)
@@ -226,11 +230,13 @@ class Model:
         return float(np.average(found == labels, weights=sample_weight))
 
     def fit(self, X: Any = None, y: Any = None) -> Model:
-        """Returns itself: the model is trained already, as a `FrozenEstimator` is. `from_sklearn` makes a model from a fit."""
+        """Returns itself, as a `FrozenEstimator` does: the model is trained already. `from_sklearn` makes one from an
+        estimator."""
         return self
 
     def windows(self, data: Any, *, allow_slow_source: bool = False, **reading: Unpack[Reading]) -> Windows:
-        """The windows of recordings with their probabilities, times and labels. Arguments as of `predict_proba`.
+        """The windows of recordings with their probabilities, times and labels. The arguments are those of
+        `predict_proba`.
 
             >>> gait.Model.load("running").windows(gait.sample_files()[0], sample_rate=50).targets[0]
             'running'

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 _UNNAMED = "recording"
-#: More rows than a call without an interrupt may have.
+#: A number of rows so large that the call can be interrupted.
 _LONG = 1 << 30
 
 
@@ -47,7 +47,7 @@ class Recording:
             facts = self._facts
             head = Head(facts["name"], float(facts["sampleRate"]), in_order(tuple(facts["channels"]))[1],
                         facts["gravityIsEstimated"], facts["rows"])
-        #: What a stream of these samples needs to know.
+        #: The facts that a stream of these samples needs.
         self._head = head
         self.name, self.sample_rate, self.gravity_is_estimated = head.name, head.sample_rate, head.gravity_is_estimated
         self.channels = [channel for index, channel in enumerate(CHANNELS) if head.mask >> index & 1]
@@ -74,16 +74,16 @@ class Recording:
             data: an array; a mapping or a pandas, polars or pyarrow table. A column `time`, or an index of
                 timestamps, has the times.
             sample_rate: rows per second; by default from the median step of the times.
-            channels: the names of an array's columns; by default all twelve. Of a table, the columns to use.
+            channels: for an array, the names of its columns; by default all twelve. For a table, the columns to use.
             times: the time of each row: seconds, datetime64 or timedelta64. By default evenly spaced.
-            start: the time of the first row without times, seconds.
+            start: the time of the first row, seconds; used if there are no times.
             name: the name in errors.
             gravity_is_estimated: whether gravity was estimated from a bare accelerometer.
-            unit: the unit of the columns `x`, `y` and `z` of an accelerometer, or of an array of these three: g, mg or m/s2.
-                Gravity is estimated from them as from those of files. Of other data, the unit of its accelerations.
+            unit: the unit of the accelerations: g, mg or m/s2. With it, the columns `x`, `y` and `z`, or an array of
+                three columns, are the readings of an accelerometer, from which gravity is estimated, as from files.
             angle_unit: the unit of angles, also in rotation rates.
             time_unit: the unit of times that are numbers.
-            linear: whether `x`, `y` and `z` are the acceleration without gravity, which then is missing.
+            linear: whether `x`, `y` and `z` are the acceleration without gravity. Gravity is then missing.
 
         Raises:
             GaitError: a channel is unknown, the shapes do not match, or times do not increase.
@@ -108,14 +108,14 @@ class Recording:
 
     @classmethod
     def _created(cls, part: Part, rate: float, start: float, name: str, estimated: int, clock: Clock) -> Recording:
-        """A recording of checked samples; `estimated` as in C."""
+        """A recording of checked samples. `estimated` is gravity_is_estimated of gait_recording_create."""
         arguments = path_bytes(name), rate, nanosecond(start), part.mask
         mask = part.mask | (in_order(CHANNELS[3:6])[1] if estimated == 2 else 0)
         handle = interruptible(lambda: Handle(part.call("gait_recording_create", arguments, [estimated])), part.count)
         return cls(handle, Head(name, rate, mask, estimated > 0, part.count, clock))
 
     def _push_to(self, stream: int) -> int:
-        """Pushes the samples into a stream of the library; the number of windows that wait."""
+        """Pushes the samples into a stream of the library; returns the number of windows that can be pulled."""
         return interruptible(lambda: check(lib.gait_stream_push_recording(stream, self._handle.value)), self._head.rows)
 
     def __len__(self) -> int:
@@ -146,7 +146,7 @@ class Recording:
 
     @property
     def labels(self) -> Objects | None:
-        """The label of each row, None where it has none; None if the file has no labels."""
+        """The label of each row, None for a row without one. The whole property is None if the file has no labels."""
         return self._texts("labels")
 
     @property
@@ -223,17 +223,19 @@ def read_recording(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> 
 
 
 def read_blocks(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Iterator[Recording]:
-    """Reads a recording of any length in blocks: recordings of successive samples, the same as of `read_recording`.
+    """Reads a recording of any length in blocks of successive samples. They are the samples of `read_recording`.
 
-    A text file is read in blocks, in flat memory; an unusual rate is measured first, over all of its times. Folders, archives,
-    JSON, and files of less than 65,536 rows are one block. The arguments are those of `read_recording`.
+    A text file is read in blocks, so memory does not grow with its length. An unusual rate is measured first, over all
+    of its times. Folders, archives, JSON, and files of less than 65,536 rows are one block. The arguments are those of
+    `read_recording`.
 
         >>> [len(block) for block in gait.read_blocks(gait.sample_files()[0], sample_rate=50)]
         [1400]
 
     Raises:
-        GaitError: with file, line, column and the cure; also if later rows show that the first blocks were read wrongly, as
-            they are out of order. A path in place of a recording has no such limit: the work begins again.
+        GaitError: with file, line, column and the cure. It is also raised if later rows, such as rows out of order,
+            show that the first blocks were read wrongly. Functions that take the path of a file have no such limit:
+            they read it again.
     """
     for block in _blocks(path, reading):
         if block is None:
@@ -243,12 +245,12 @@ def read_blocks(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Ite
 
 
 def _blocks(path: str | os.PathLike[str], reading: Reading) -> Iterator[Recording | None]:
-    """The blocks of a file; None if all follow again."""
+    """The blocks of a file. None means that all blocks follow once more, and replace the earlier ones."""
     blocks = Handle(lib.gait_blocks_open(path_bytes(path), _options(reading)))
     name = os.fsdecode(path)
 
     def following() -> tuple[int, Handle | None]:
-        # A call that was interrupted ends later, so each has a handle of its own.
+        # An interrupted call goes on in the background, so each call writes to a handle of its own.
         block = ctypes.c_uint64()
         status = check(lib.gait_blocks_next(blocks.value, ctypes.byref(block)))
         return status, Handle(block.value) if status == 1 else None
@@ -264,7 +266,8 @@ def _blocks(path: str | os.PathLike[str], reading: Reading) -> Iterator[Recordin
 
 
 def _pieces(data: Any, reading: Reading, channels: Sequence[str] | None) -> Iterator[tuple[Head, Recording | Part] | None]:
-    """The pieces of a recording, an array or a table, or of the file at a path; None if all follow again."""
+    """The pieces of a recording, an array or a table, or of the file at a path. None means that all follow once
+    more."""
     if isinstance(data, (str, os.PathLike)):
         for block in _blocks(data, reading):
             yield None if block is None else (block._head, block)
@@ -297,7 +300,8 @@ def as_recording(data: Any, reading: Reading, channels: Sequence[str] | None = N
 
 
 def separated(data: Any, key: str | Sequence[Any]) -> Iterator[tuple[Any, Any]]:
-    """The recordings of a table or an array with several, in the order of their first rows: each one's value, and its rows."""
+    """The recordings of a table or an array with several, in the order of their first rows: the value of each and its
+    rows."""
     if isinstance(data, (str, os.PathLike, Recording)):
         raise GaitError(f"recording describes a table with several recordings, but the data is a {type(data).__name__}; leave it out")
     is_array = isinstance(data, np.ndarray) and data.dtype.names is None
@@ -322,7 +326,7 @@ def separated(data: Any, key: str | Sequence[Any]) -> Iterator[tuple[Any, Any]]:
 
 @contextmanager
 def named(name: str) -> Iterator[None]:
-    """Errors have the recording's name, as the command prints them."""
+    """Adds the recording's name to errors, as the command does."""
     try:
         yield
     except GaitError as problem:
@@ -334,8 +338,8 @@ def named(name: str) -> Iterator[None]:
 def pushed(
     data: Any, reading: Reading, create: Callable[[Head], Handle], channels: Sequence[str] | None = None
 ) -> Iterator[tuple[Head, Handle, int, Recording | Part] | None]:
-    """Pushes a whole recording into a new stream: after each piece its head, the stream, the number of windows that wait, and the
-    piece; None if all follow again, in another stream."""
+    """Pushes a whole recording into a new stream. After each piece it yields the piece's head, the stream, the number
+    of windows that can be pulled, and the piece. None means that all pieces follow once more, in another stream."""
     stream = None
     for piece in _pieces(data, reading, channels):
         if piece is None:

@@ -23,7 +23,8 @@ _SPLIT = {"number": "number", "start": "start", "end": "end", "meters": "meters"
 
 
 class Run:
-    """A run as the command `gait track --json` describes it; times in seconds from its start. Unknown numbers are NaN.
+    """A run as the command `gait track --json` describes it. Times are in seconds from its start. Unknown numbers are
+    NaN.
 
         >>> run = gait.track(gait.sample_files()[0], sample_rate=50, step_length=1.1)
         >>> run
@@ -38,14 +39,15 @@ class Run:
         summary: everything, as a dictionary with the names of the command's JSON; unknown values are None.
         slices: start, end and state (running, walking, moving, standing, riding, paused, unknown).
         pauses: onset, detected, end and cause.
-        splits, laps, activity_laps: number, start, end, meters, moving, pace and grade_adjusted_pace (s/km), is_estimated and
-            untimed_meters.
+        splits, laps, activity_laps: number, start, end, meters, moving, pace and grade_adjusted_pace (s/km),
+            is_estimated and untimed_meters.
         cadence: time, steps_per_minute, gyroscope_cadence and confidence.
-        elapsed, moving, paused, riding, unknown: seconds: from the start to the end, of movement, of pauses, of rides (without
-            steps, and somewhere faster than a person runs), and without a decision.
+        elapsed: seconds from the start to the end.
+        moving, paused, unknown: seconds of movement, of pauses, and without a decision.
+        riding: seconds of rides: movement without steps that is somewhere faster than a person runs.
         steps, steps_per_minute: the number of steps, and their mean rate.
-        distance, distance_interval: metres by GPS points or by steps of `step_length`, and the interval that contains them with a
-            probability of 95 %.
+        distance, distance_interval: metres by GPS points or by steps of `step_length`, and the interval that contains
+            them with a probability of 95 %.
         pace, grade_adjusted_pace: seconds of movement for each kilometre, and for as much energy on flat ground.
         energy: kilocalories, with `body_mass`.
     """
@@ -80,8 +82,8 @@ class Run:
         write_file(path, tracked(self._origin, "the export of a run", "--output-format", form))
 
     def report(self, path: str | os.PathLike[str]) -> None:
-        """Writes the run's HTML page: totals, pace, cadence, decisions, a map, splits and pauses. It needs the installed command
-        `gait`.
+        """Writes the run's HTML page: totals, pace, cadence, decisions, a map, splits and pauses. It needs the
+        installed command `gait`.
 
         Raises:
             GaitError: the command is not installed, or the file cannot be written.
@@ -105,7 +107,7 @@ def _number(value: float | None) -> float:
 
 
 class RunStream(SampleSink):
-    """Tracks a run from blocks of samples, cut anywhere. Memory grows only with the run's events.
+    """Tracks a run from blocks of samples, which may begin and end anywhere. Memory grows only with the run's events.
 
         >>> stream = gait.RunStream(gait.Model.load("running"), 50)
         >>> stream.push(gait.read_recording(gait.sample_files()[0], sample_rate=50).values)
@@ -146,15 +148,16 @@ def track(
 
     Args:
         data: a recording, an array, a table, or the path of a file of any length, which is read in blocks.
-        model: a model, or the name or path of one. Without gravity, `running` is `running-linear`.
+        model: a model, or the name or path of one. For a recording without gravity, `running-linear` is used in place
+            of `running`.
         policy: the activities that pause the run: still, notRunning, never, or a list such as still+walking.
         split_meters: the length of a split, metres.
-        step_length: the length of a running step, metres, for the distance, which is unknown without it.
+        step_length: the length of a running step, metres. Without it and without GPS, the distance is unknown.
         body_mass: the body mass, kilograms, for the energy.
-        location: a file with GPS points of the run, in every format that `gait track --location` reads. Those in the
-            `Location.csv` of a folder or archive are used by default.
+        location: a file with GPS points of the run, in a format that `gait track --location` reads. By default, the
+            points in the `Location.csv` of a folder or archive are used.
         location_offset: the seconds to add to the times of the GPS points; by default found from both files.
-        reading: what is known of the data, such as its sample rate and units; see `Reading`.
+        reading: facts about the data, such as its sample rate and units; see `Reading`.
 
     Raises:
         GaitError: with file, line, column and the cure.

@@ -1,4 +1,5 @@
-"""The transformer for scikit-learn whose samples are recordings. It needs scikit-learn; the rest of the package does not."""
+"""A scikit-learn transformer whose samples are whole recordings. It needs scikit-learn; the rest of the package does
+not."""
 from __future__ import annotations
 
 from typing import Any, Iterable, Literal, Sequence
@@ -23,7 +24,8 @@ _AGGREGATES: dict[str, Any] = {"mean": np.mean, "std": np.std, "min": np.min, "m
 
 
 class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """One row for each recording: its windows' features, aggregated. Splits, groups and scores count recordings.
+    """Makes one row for each recording: its windows' features, aggregated. Splits, groups and scores are then of
+    recordings.
 
         >>> from sklearn.linear_model import LogisticRegression
         >>> from sklearn.model_selection import GridSearchCV, GroupKFold
@@ -37,16 +39,21 @@ class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         >>> bool(search.best_score_ > 0.9)
         True
 
-    X is a list of recordings (paths, `Recording`s, tables, arrays of shape [rows, channels]), a data frame with one column of
-    paths, or an array of shape [recordings, rows, channels] or [recordings, channels, rows], or of one channel without missing values,
-    [recordings, rows]. A recording without a whole window is an error with its name, as it would have no row.
+    X is one of these:
+    - a list of recordings: paths, `Recording`s, tables, or arrays of shape [rows, channels];
+    - a data frame with one column of paths;
+    - an array of shape [recordings, rows, channels] or [recordings, channels, rows];
+    - an array of shape [recordings, rows] of one channel without missing values.
+
+    A recording without a whole window would have no row, so it is an error with the recording's name.
 
     Args:
         features: the windows and their features; by default `Features()`.
-        aggregate: what to take of each feature over the recording's windows: mean, std (standard deviation), min, median,
-            max; one or several. The columns are `mean(vertical.rms)` and so on, all of one kind first.
+        aggregate: one or several aggregates of each feature over the recording's windows: mean, std (standard
+            deviation), min, median, max. The columns are `mean(vertical.rms)` and so on: all features of the first
+            aggregate, then the next.
         channels: the channels of arrays; by default all twelve.
-        reading: what is known of the recordings, such as their units; see `Reading`.
+        reading: facts about the recordings, such as their units; see `Reading`.
     """
 
     def __init__(
@@ -70,13 +77,13 @@ class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return names
 
     def window_features(self) -> Features:
-        """The features of windows, for a model that labels windows by what was learned of recordings' means."""
+        """The features of windows, for a model that was fitted to the means of recordings and labels windows."""
         if self._aggregates() != ["mean"]:
             raise GaitError("only a model of means can label windows; use aggregate=\"mean\", or fit windows of Features.grouped")
         return self._plan()
 
     def fit(self, X: Any, y: Any = None) -> RecordingFeatures:
-        """Checks the arguments and the form of X; nothing of the recordings is learned."""
+        """Checks the arguments and the form of X. Nothing is learned from the recordings."""
         self._plan()
         self._aggregates()
         self._recordings(X, is_fitting=True)

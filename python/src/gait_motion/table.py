@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 class Frames:
-    """What can become a data frame by its `table`."""
+    """Results that can become a data frame, by their method `table`."""
 
     def table(self) -> Table:
         raise NotImplementedError
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A pandas data frame. Dates have the zone of the recording's."""
+        """A pandas data frame. Dates have the zone of the recording's dates."""
         import pandas
         table = self.table()
         frame = pandas.DataFrame(dict(table.items()))
@@ -91,8 +91,8 @@ class Table(dict[str, "np.ndarray[Any, Any]"], Frames):
 
     @classmethod
     def of(cls, rows: list[dict[str, Any]], columns: dict[str, str], **kinds: type) -> Table:
-        """A table from rows, whose keys are the values of `columns`. Columns are float64, and NaN if missing, or of the type in
-        `kinds`."""
+        """A table from rows. The keys of a row are the values of `columns`. A column has the type in `kinds`; without
+        one it is float64, with NaN for missing values."""
         def column(name: str, key: str) -> np.ndarray[Any, Any]:
             kind = kinds.get(name, float)
             return np.array([kind("nan" if kind is float else "") if row.get(key) is None else row[key] for row in rows], kind)

@@ -15,7 +15,7 @@ from ._types import Floats, Int32s, Int64s, Objects, Reading
 from .recording import Recording, named, pushed, separated
 from .table import Frames, Table
 
-# Looked up once and called in the gate, as a call for a minute of samples takes 0.2 ms.
+# Looked up once and called in the gate, because a call for a minute of samples is quick.
 _push, _pull = lib.ungated["gait_stream_push"], lib.ungated["gait_stream_pull"]
 _FLOAT, _INT64, _INT32 = np.dtype(np.float32), np.dtype(np.int64), np.dtype(np.int32)
 
@@ -33,17 +33,19 @@ class Windows(Frames):
         1   0.80  3.36       1.0
 
     Attributes:
-        values: float32, shape [windows, features]; of a model, the probabilities, shape [windows, labels].
+        values: float32, shape [windows, features]; for a model, the probabilities, shape [windows, labels].
         starts: int64, shape [windows]: the time of each window's first sample, nanoseconds.
-        labels: int32, shape [windows]: of a model, the index of the label, -1 if the window is unlike all training data.
+        labels: int32, shape [windows]: for a model, the index of the label; -1 if the window is unlike all training
+            data.
         names: the features, or the labels of a model.
         recordings: the recording of each window; None for the windows of a stream.
-        subjects: the person of each window, None if unknown: the groups of a cross-validation.
+        subjects: the person of each window, for the groups of a cross-validation; None if unknown.
         targets: the label of each window that was given, or that the model predicts.
-        coverage: float32, shape [windows]: the share of each window's samples that the recording has; the others were missing for
-            at most 0.3 s and were interpolated. None for the windows of a stream, which has their number.
+        coverage: float32, shape [windows]: the share of each window's samples that the recording has. The others were
+            missing for at most 0.3 s and were interpolated. None for the windows of a stream; `WindowStream.bridged` is
+            their number.
         length: the length of a window, nanoseconds.
-        clock: how the caller gives times: `start` and `end` are of that kind.
+        clock: the kind of the caller's times; `start` and `end` are of that kind.
     """
 
     values: Floats
@@ -65,7 +67,8 @@ class Windows(Frames):
 
     @property
     def start(self) -> np.ndarray[Any, Any]:
-        """The time of each window's first sample, as the caller gives times: seconds, datetime64 or timedelta64."""
+        """The time of each window's first sample, in the kind of the caller's times: seconds, datetime64 or
+        timedelta64."""
         return self.clock.times(self.starts)
 
     @property
@@ -74,7 +77,8 @@ class Windows(Frames):
         return self.clock.times(self.starts + self.length)
 
     def table(self) -> Table:
-        """The columns label, subject and recording, as far as they are known, start, end, coverage, and the values by name."""
+        """The columns label, subject and recording (if they are known), start, end, coverage, and the values by
+        name."""
         known = {"label": self.targets, "subject": self.subjects, "recording": self.recordings, "start": self.start, "end": self.end,
                  "coverage": self.coverage}
         columns = {name: column for name, column in known.items() if column is not None}
@@ -106,7 +110,8 @@ def constant(value: Any, count: int) -> Objects:
 
 @dataclass(frozen=True)
 class Source:
-    """A plan or a model of the library, with the names of a window's values, the needed channels, and a window's nanoseconds."""
+    """A plan or a model of the library, with the names of a window's values, the needed channels, and a window's
+    nanoseconds."""
 
     handle: Handle
     names: tuple[str, ...]
@@ -127,7 +132,7 @@ def flags(allow_slow_source: bool, gravity_is_estimated: bool) -> bytes:
 
 
 def _pulled(stream: Handle, source: Source, waiting: int) -> Windows:
-    """The windows that wait in a stream."""
+    """The windows of a stream that were not pulled yet."""
     values = np.empty((waiting, len(source.names)), _FLOAT)
     starts, labels = np.empty(waiting, _INT64), np.empty(waiting, _INT32)
     if waiting == 0:
@@ -148,13 +153,13 @@ class SampleSink:
             raise GaitError(f"channels are different ones of {', '.join(CHANNELS)}")
         self._sample_rate, self._clock = float(sample_rate), Clock()
         self._recording: OneRecording | None = None
-        #: The rows until the first ones are judged.
+        #: The number of rows until they are judged.
         self._unjudged = max(10 * self._sample_rate, 200)
         self._handle = Handle(create(source.handle.value, self._sample_rate, nanosecond(start), self._mask, flags))
 
     def _push(self, data: Any, times: Any = None) -> int:
         if times is None and type(data) is np.ndarray and data.dtype is _FLOAT and data.ndim == 2 and data.flags.carray:
-            # As below, without a list of blocks: a block of a minute takes 0.2 ms.
+            # The same as below, but without a list of blocks, which would slow down small arrays.
             rows, columns = data.shape
             if columns == len(self._channels) and self._unjudged <= 0:
                 waiting = _push(self._handle.value, None, memory(data), data.size, rows, columns, 1)
@@ -176,16 +181,17 @@ class SampleSink:
         return waiting
 
     def _judge(self, rows: int) -> None:
-        """Warns of what is wrong once there are enough rows to judge."""
+        """Warns of what is wrong with the samples, when there are enough rows to judge."""
         if self._unjudged > 0:
             self._unjudged -= rows
             warn("stream", [] if self._unjudged > 0 else self._handle.findings())
 
 
 class WindowStream(SampleSink):
-    """A stream that computes windows from blocks of samples, cut anywhere, in flat memory.
+    """A stream that computes windows from blocks of samples. Blocks may begin and end anywhere, and memory does not
+    grow.
 
-    Windows have the same bits as those of the whole recording. Every block has times, or none has.
+    Windows have the same bits as those of the whole recording. Either every block has times, or none has.
 
         >>> stream = gait.Features().stream(50)
         >>> stream
@@ -202,9 +208,11 @@ class WindowStream(SampleSink):
         super().__init__(lib.gait_stream_create, source, sample_rate, channels, start, flags)
 
     def push(self, data: Any, times: Any = None) -> Windows:
-        """Takes the next samples, an array of shape [rows, channels] or a table; returns the windows that they close.
+        """Takes the next samples, an array of shape [rows, channels] or a table; returns the windows that they
+        complete.
 
-        Calls from several threads follow each other: every window is returned once, by the call whose samples close it.
+        Calls from several threads run one after another. Every window is returned once, by the call whose samples
+        complete it.
         """
         # A fork waits for the lock too.
         with gate, self._lock:
@@ -222,21 +230,22 @@ class WindowStream(SampleSink):
 
     @property
     def bridged(self) -> int:
-        """The number of samples interpolated where some were missing for at most 0.3 s."""
+        """The number of samples that were interpolated because some were missing for at most 0.3 s."""
         return check(lib.gait_stream_bridged(self._handle.value))
 
 
 _TEXTS = ("object", "str", "string")
-#: The rows of an array or a table after which the coverage is computed.
+#: The number of rows of an array or a table after which the coverage is computed.
 _ROWS = 1 << 17
 
 
 class _Coverage:
-    """The share of each window's samples that a recording has. It keeps the pieces that windows overlap."""
+    """Computes the share of each window's samples that a recording has. It keeps the pieces that open windows
+    overlap."""
 
     def __init__(self, length: int) -> None:
         self._length = length
-        #: The pieces with their heads and first rows; those from `_pending` on are new, as are the windows.
+        #: The pieces with their heads and first rows. Those from `_pending` on, and the windows, have no coverage yet.
         self._pieces: list[tuple[Recording | Part, Head, int]] = []
         self._windows: list[Windows] = []
         self._pending = self._rows = self._bridged = 0
@@ -245,14 +254,14 @@ class _Coverage:
         self.is_partial = False
 
     def add(self, head: Head, samples: Recording | Part, windows: Windows) -> bool:
-        """Adds a piece with the windows that it closed; whether to finish."""
+        """Adds a piece and the windows that it completed; returns whether to call `finish`."""
         self._pieces.append((samples, head, self._rows))
         self._windows.append(windows)
         self._rows += head.rows
         return isinstance(samples, Recording) or self._rows - self._pieces[self._pending][2] > _ROWS
 
     def finish(self, stream: Handle) -> None:
-        """Sets the coverage of the windows so far, unless no sample was interpolated."""
+        """Sets the coverage of the windows so far. If no sample was interpolated, there is nothing to set."""
         bridged, head = check(lib.gait_stream_bridged(stream.value)), self._pieces[-1][1]
         if self._has_holes or bridged > self._bridged:
             self.is_partial = True
@@ -268,7 +277,8 @@ class _Coverage:
 
 
 def _present(samples: Recording | Part, head: Head, first: int) -> Int64s:
-    """The times of the rows that have all accelerations, or else any value."""
+    """The times of the rows that have all user accelerations. If the recording has none of these channels, all of its
+    channels."""
     if isinstance(samples, Recording):
         values, times = samples._copy()
         columns = {channel: values[:, index] for index, channel in enumerate(CHANNELS) if head.mask >> index & 1}
@@ -281,8 +291,8 @@ def _present(samples: Recording | Part, head: Head, first: int) -> Int64s:
 
 
 def listed(X: Any, channels: Sequence[str] | None, has_unit: bool) -> Sequence[Any] | None:
-    """The recordings of a list, of an array or a frame of one column of paths or recordings, or of an array of shape
-    [cases, rows, channels] or [cases, channels, rows]; None for one recording."""
+    """The recordings of an X with several; None for one recording. X is a list, an array or a frame with one column of
+    paths or recordings, or an array of shape [cases, rows, channels] or [cases, channels, rows]."""
     if hasattr(X, "iloc") and len(X.columns if X.ndim > 1 else [0]) == 1 and str((X.iloc[:, 0] if X.ndim > 1 else X).dtype) in _TEXTS:
         X = X.to_numpy()
     if isinstance(X, np.ndarray) and X.dtype.kind in "OUT" and X.size == len(X) and X.dtype.names is None:
@@ -300,7 +310,8 @@ def listed(X: Any, channels: Sequence[str] | None, has_unit: bool) -> Sequence[A
 def windows_of(
     source: Source, data: Any, reading: Reading, allow_slow_source: bool, channels: Sequence[str] | None = None
 ) -> Windows:
-    """The windows of a recording, or of a list of them, a 3-D array or a table with several, which follow each other."""
+    """The windows of a recording, or of several: a list, a 3-D array or a table. The windows of several follow each
+    other."""
     several = listed(data, channels, reading.get("acceleration_unit") is not None)
     key = reading.get("recording")
     if several is not None or key is not None:

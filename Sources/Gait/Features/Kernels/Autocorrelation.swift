@@ -8,7 +8,7 @@ struct Autocorrelation: Sendable {
 
   /// A plan for windows of `length` samples at `sampleRate` and lags of `range` seconds.
   init(length: Int, sampleRate: SampleRate, range: ClosedRange<Double>) {
-    // The slack of 1e-9 makes 0.2 s at 25 Hz 5 samples in spite of rounding.
+    // 1e-9 is added because of rounding: 0.2 s at 25 Hz must be 5 samples.
     let shortest = max(
       1, Int(saturating: min((range.lowerBound * sampleRate.hertz - 1e-9).rounded(.up), Double(length))))
     let longest = Int(
@@ -30,15 +30,15 @@ extension Autocorrelation {
   /// The number of lags computed at a time, and of zero rows required after a window's rows.
   static let block = 5
 
-  /// The lags whose sums are read: one more at both ends of the range, as a local maximum needs both neighbours; empty
-  /// if there are no lags to search.
+  /// The lags whose sums are read: those of the range and one more at each end, because a local maximum needs both
+  /// neighbours. Empty if there are no lags to search.
   var summedLags: Range<Int> { lags.map { $0.lowerBound - 1..<$0.upperBound + 2 } ?? 0..<0 }
 
-  /// The number of sums that `sumProducts` writes: that of the lags, rounded up to a multiple of `block`.
+  /// The number of sums that `sumProducts` writes: one for each lag, rounded up to a multiple of `block`.
   static func sumCount(_ lags: Range<Int>) -> Int { (lags.count + block - 1) / block * block }
 
-  /// Σ xᵢ xᵢ₊ₖ over the `length` mean-removed rows of a window, for each lag k of `lags`, which several searches may
-  /// share.
+  /// Writes Σ xᵢ xᵢ₊ₖ over the `length` mean-removed rows of a window, for each lag k of `lags`. Several searches may
+  /// share the sums.
   static func sumProducts(
     of rows: UnsafePointer<Lanes>, length: Int, lags: Range<Int>, into sums: UnsafeMutablePointer<Lanes>
   ) {
@@ -58,7 +58,7 @@ extension Autocorrelation {
     // Two rows at a time with separate accumulators, to shorten the dependency chains.
     var (a0, a1, a2, a3, a4) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
     var (b0, b1, b2, b3, b4) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
-    // With an odd count x is read one row past the end; y is zero there.
+    // If `count` is odd, x is read one row past the end, where y is zero.
     var row = 0
     while row < count {
       let (here, next, others) = (x[row], x[row &+ 1], y + row)
@@ -117,7 +117,7 @@ extension Autocorrelation {
         (left, here) = (here, right)
         next &+= 1
       }
-      // Neighbours are read afterwards, which costs less than selecting them at every lag.
+      // The neighbours are read after the search, which costs less than selecting them at every lag.
       for lane in 0..<Lanes.scalarCount {
         let peak = max(1, Int(clamping: place[lane]))
         before[lane] = sums[peak &- 1][lane] * factors[peak &- 1].lanes[lane]
@@ -183,7 +183,7 @@ extension Autocorrelation {
 
   /// The index of the highest local maximum among the values 1…`count`, the first on a tie.
   ///
-  /// NaNs are written after the values, as comparisons with NaN are false and end the search.
+  /// NaNs are written after the values. Comparisons with NaN are false, so the search ends there.
   @inline(__always)
   private static func highestPeak(_ values: UnsafeMutablePointer<Float>, count: Int) -> Int? {
     UnsafeMutableRawPointer(values + count + 2).storeBytes(of: LaneGroup(repeating: .nan), as: LaneGroup.self)

@@ -1,7 +1,8 @@
 /// Every lane of eight samples, channels and derived: 24 columns of eight Floats.
 ///
 /// Columns 0–15 follow `MotionSample.row`; the spare fourth lane of each sensor holds a derived lane. Columns 16 and 17
-/// are vertical and horizontal. Columns 20–22 are ĝ, in a register of its own, as only its mean is used. The rest is 0.
+/// are vertical and horizontal. Columns 20–22 are ĝ; they have a register of their own, as only the mean of ĝ is used.
+/// The other columns are 0.
 enum DerivedLanes {
   /// The number of columns.
   static let count = 24
@@ -65,7 +66,8 @@ enum DerivedLanes {
       rotation.store(to: columns + 8)
       columns[11] = rotation.length
     }
-    // Written unconditionally: otherwise the compiler loads the rows again for each use below.
+    // Written even if it is not wanted. If it were conditional, the compiler would load the rows again for each use
+    // below.
     let acceleration = LaneVector(lane: 12, of: rows)
     acceleration.store(to: columns + 12)
     let gravity = LaneVector(lane: 4, of: rows)
@@ -154,7 +156,6 @@ struct LaneVector {
   @inline(__always)
   func dot(_ other: LaneVector) -> LaneGroup { x * other.x + y * other.y + z * other.z }
 
-  /// The length of each.
   @inline(__always)
   var length: LaneGroup { dot(self).squareRoot() }
 
@@ -178,7 +179,8 @@ extension SIMD8<Float> {
     )
   }
 
-  /// Moves pairs of lanes as numbers of eight bytes: lane by lane, the compiler would split the rows again.
+  /// Pairs of lanes are moved as numbers of eight bytes. If they were moved lane by lane, the compiler would split the
+  /// rows again.
   @inline(__always)
   private static func evenPairs(_ a: SIMD8, _ b: SIMD8) -> SIMD8 {
     let (a, b) = (unsafeBitCast(a, to: SIMD4<Double>.self), unsafeBitCast(b, to: SIMD4<Double>.self))

@@ -14,18 +14,17 @@ extension Lanes {
   /// The number of registers in a group of eight lanes.
   static let perGroup = 8 / scalarCount
 
-  /// Each lane's bits.
   @inline(__always)
   var bits: LaneBits { unsafeBitCast(self, to: LaneBits.self) }
 
   @inline(__always)
   init(bits: LaneBits) { self = unsafeBitCast(bits, to: Lanes.self) }
 
-  /// self − a · b.
+  /// self − a · b; fused in a build for newer processors.
   @inline(__always)
   func subtracting(_ a: Lanes, times b: Lanes) -> Lanes {
     #if GAIT_X86_64_V3
-      // Flips the sign bit, as the compiler splits vectors for unary minus.
+      // Flip the sign bit: the compiler splits vectors for a unary minus.
       addingProduct(Lanes(bits: a.bits ^ LaneBits(repeating: 0x8000_0000)), b)
     #else
       self - a * b
@@ -47,7 +46,7 @@ extension Lanes {
   /// x = m · 2ᵉ with m from √½ to √2, and ln m by the minimax polynomial in m − 1.
   @inline(__always)
   var logarithms: Lanes {
-    // Subtracting the bits of √½ first makes m start at √½ instead of 1.
+    // The bits of √½ are subtracted first, so that m starts at √½ instead of 1.
     let exponent = LaneIntegers(truncatingIfNeeded: bits &- LaneBits(repeating: 0x3f35_04f3)) &>> 23
     let t = Lanes(bits: bits &- LaneBits(truncatingIfNeeded: exponent &<< 23)) - Lanes(repeating: 1)
     var series = Lanes(repeating: 0.220_707_48).adding(t, times: Lanes(repeating: -0.141_064_48))
@@ -58,8 +57,8 @@ extension Lanes {
     return series.adding(Lanes(exponent), times: Lanes(repeating: 0.693_147_18))
   }
 
-  /// The square root of each lane's magnitude. As the magnitude cannot be negative, the compiler takes all roots at
-  /// once instead of testing each lane for a call to the C library.
+  /// The square root of each lane's magnitude. A magnitude is never negative, so the compiler takes all roots at once.
+  /// For other numbers it would test each lane and call the C library.
   @inline(__always)
   var roots: Lanes { magnitudes.squareRoot() }
 
@@ -151,7 +150,6 @@ extension SIMD8<Float> {
   @inline(__always)
   func lesser(_ other: LaneGroup) -> LaneGroup { replacing(with: other, where: other .< self) }
 
-  /// The greater of two values in each lane.
   @inline(__always)
   func greater(_ other: LaneGroup) -> LaneGroup { replacing(with: other, where: other .> self) }
 }
@@ -196,7 +194,7 @@ struct LaneRows {
 /// Kernels over the rows of a window, several lanes at a time.
 ///
 /// The mean is summed relative to the first row, and powers about the mean, so that a lane of 1e6 ± 0.1 keeps its 0.1.
-/// Sums use two interleaved accumulators that are added in a fixed order, so the same rows always give the same bits.
+/// Two interleaved accumulators are added in a fixed order, so the same rows always give the same bits.
 enum LaneKernels {
   /// Σ of a term for each row.
   @inline(__always)
@@ -218,8 +216,8 @@ enum LaneKernels {
     return sum(1..<count) { $1 += rows[$0] - first } * (1 / Float(count))
   }
 
-  /// Σ of the absolute deviations, or 0 without `absolute`, and the number of mean crossings; a sample at the mean
-  /// counts as above.
+  /// The sum of the absolute deviations and the number of mean crossings. The sum is 0 if `absolute` is false. A sample
+  /// at the mean counts as above it.
   @inline(__always)
   static func deviationSums(
     _ deviations: UnsafePointer<Lanes>, count: Int, absolute: Bool
@@ -228,7 +226,7 @@ enum LaneKernels {
     let sum = sum(0..<count) { row, sum in
       let here = deviations[row]
       if absolute { sum += here.magnitudes }
-      // A difference is never −0, so the sign bit tells whether it is below the mean.
+      // A difference is never −0, so its sign bit shows whether the sample is below the mean.
       crossings &+= (here.bits ^ before) &>> LaneBits(repeating: 31)
       before = here.bits
     }

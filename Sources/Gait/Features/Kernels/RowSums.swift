@@ -1,19 +1,19 @@
-/// The sums of a run of rows, several lanes at a time: of their powers about the run's own mean, and of their
+/// Sums of consecutive rows, several lanes at a time: sums of their powers about their own mean, and of their
 /// neighbours.
 struct RowSums {
-  /// The first row, and the mean minus it.
+  /// The first row, and the rows' mean minus the first row.
   let first, meanFromFirst: Lanes
   /// Σx², Σx³ and Σx⁴ about the mean.
   var (squares, cubes, fourths) = (Lanes.zero, Lanes.zero, Lanes.zero)
-  /// Σ of each lane's x times that of the next channel of its sensor.
+  /// Σ of each lane's x times the x of the next channel of its sensor.
   var products = Lanes.zero
   /// Σ of the distances between neighbours.
   var differences = Lanes.zero
 
   var mean: Lanes { first + meanFromFirst }
 
-  /// The sums of `count` rows that the features need; others stay 0. Powers above the square are summed for all or
-  /// none.
+  /// The sums that the features need over `count` rows; the other sums stay 0. Powers above the square are summed
+  /// together or not at all.
   ///
   /// - Parameter deviations: receives the mean-removed rows.
   init(

@@ -104,7 +104,7 @@ enum SeriesKernels {
     return sums.total
   }
 
-  /// The number of zero crossings; a 0 counts as above.
+  /// The number of zero crossings; a 0 counts as positive.
   static func crossings(_ series: UnsafePointer<Float>, count: Int) -> Float {
     @inline(__always)
     func changes(at index: Int) -> SIMD8<UInt32> {
@@ -155,8 +155,8 @@ enum SeriesKernels {
     return sums.total
   }
 
-  /// Σ xᵢ xᵢ₊ₖ for one lag k, over a series that other values follow, eight samples at a time. With `product` the lanes
-  /// of the rotation rate would have to be copied before zeros in every window, 1 % of a live run.
+  /// Σ xᵢ xᵢ₊ₖ for one lag k, eight samples at a time, over a series that other values follow. `product` needs zeros
+  /// after the series; for it, the lanes of the rotation rate would have to be copied in every window.
   static func boundedProduct(_ series: UnsafePointer<Float>, lag: Int, count: Int) -> Float {
     var sums = LaneGroup.zero
     let (shifted, end) = (series + lag, count &- lag)
@@ -204,7 +204,7 @@ enum SeriesKernels {
   static let manyLags = 24
 
   /// Σ xᵢ xᵢ₊ₖ for `manyLags` lags k from `lag` on, over a series followed by `padding` zeros. It takes one sample at a
-  /// time and eight lags side by side, so that no lanes need to be summed.
+  /// time and eight lags side by side, so no lanes need to be summed.
   static func manyProducts(
     _ series: UnsafePointer<Float>, lag: Int, count: Int, into sums: UnsafeMutablePointer<Float>
   ) {
@@ -218,7 +218,7 @@ enum SeriesKernels {
       s2 = s2.adding(value, times: group(shifted, at: index &+ 16))
       index &+= 1
     }
-    // The larger lags have reached the end.
+    // The larger lags have reached the end of the series, so they are left out.
     while index < end &- 8 {
       let value = LaneGroup(repeating: series[index])
       s0 = s0.adding(value, times: group(shifted, at: index))

@@ -22,7 +22,7 @@ struct LaneStatistics {
   func run(sharing sorted: SortedBlocks?) {
     for part in plan.parts where !part.needs.isEmpty {
       let unwraps = anglesJump && part.hasAngles
-      // Unwrapped angles differ from those that windows share.
+      // Unwrapped angles depend on the window, so they do not use the sorted blocks that windows share.
       run(
         part,
         unwraps
@@ -31,7 +31,7 @@ struct LaneStatistics {
     }
   }
 
-  /// The rows of a part with angles, unwrapped from first angles in −π…π.
+  /// The rows of a part with angles, unwrapped. Each angle of the first row is in −π…π.
   private func unwrapped(_ part: FeaturePlan.Part) -> UnsafePointer<Lanes> {
     let (copy, limits) = ((scratch + layout.unwrapped).lanes, part.angleLimits)
     var next = window + part.register
@@ -85,7 +85,7 @@ struct LaneStatistics {
     }
   }
 
-  /// The findings of a window whose sums and mean-removed rows are known.
+  /// The findings of a window, from its sums and mean-removed rows.
   @inline(__always)
   private func findings(
     of rows: LaneRows, _ needs: FeaturePlan.Needs, _ sums: RowSums
@@ -112,7 +112,7 @@ struct LaneStatistics {
     return findings
   }
 
-  /// Sets the deviations of constant lanes to 0, as they are rounding errors.
+  /// Sets the deviations of constant lanes to 0, because they are only rounding errors.
   private func clearConstantLanes(_ findings: inout Findings<Lanes>) {
     let isConstant = (findings.variance .<= findings.leastVariance) .& (findings.variance .> .zero)
     guard any(isConstant) else { return }
@@ -204,7 +204,7 @@ struct SeriesStatistics {
     }
   }
 
-  /// The lane's samples, contiguous; angles are unwrapped from a first one in −π…π.
+  /// The lane's samples, contiguous. Angles are unwrapped; the first one is in −π…π.
   @inline(__always)
   private func contiguous(_ series: FeaturePlan.Part) -> UnsafePointer<Float> {
     let (lane, unwraps) = (window.lane(series.slot), anglesJump && series.hasAngles)
@@ -265,7 +265,7 @@ struct SeriesStatistics {
     case .bandPower: power(in: output.bins)
     case .bandRMS: power(in: output.bins).squareRoot()
     default:
-      // The plan has no other value along time.
+      // `value` is not `nil`: the plan gives only such statistics to series along time.
       findings.value(of: output.kind, length: length)!
     }
   }
@@ -287,7 +287,7 @@ struct SeriesStatistics {
   }
 }
 
-/// The sums of a window as means: of one lane, or of several lanes side by side.
+/// The sums of a window, divided to means. `Value` is one lane, or several lanes side by side.
 struct Findings<Value: LaneValue> {
   var mean = Value.zero
   /// The second, third and fourth central moments.
@@ -297,15 +297,15 @@ struct Findings<Value: LaneValue> {
   var meanCrossingRate = Value.zero
   var (minimum, maximum) = (Value.zero, Value.zero)
 
-  /// The variance up to which a lane counts as constant, as the rest is rounding error.
+  /// The largest variance of a constant lane. A smaller variance is rounding error.
   ///
-  /// A deviation of 4e-7, relative to the mean or in g or rad/s, is a few units in the last place of a Float and far
-  /// below any sensor's resolution.
+  /// It stands for a deviation of 4e-7, relative to the mean or in g or rad/s. That is a few units in the last place of
+  /// a Float, and far below any sensor's resolution.
   @inline(__always)
   var leastVariance: Value { (mean * mean + 1) * 1.6e-13 }
 
-  /// A value that follows from the moments and extrema alone; `nil` for others. Constant lanes have no skewness and no
-  /// kurtosis: 0.
+  /// A value that follows from the moments and extrema alone; `nil` for any other statistic. Skewness and kurtosis of a
+  /// constant lane are 0.
   @inline(__always)
   func value(of kind: FeaturePlan.Kind, length: Int) -> Value? {
     switch kind {
@@ -338,7 +338,7 @@ protocol LaneValue {
   static func / (a: Self, b: Self) -> Self
   /// The square root of each lane's magnitude.
   var roots: Self { get }
-  /// Each lane where `condition` is positive, else 0.
+  /// Each lane whose `condition` is positive; 0 in the other lanes.
   func zeroUnlessPositive(_ condition: Self) -> Self
 }
 

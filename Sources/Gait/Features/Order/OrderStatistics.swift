@@ -1,7 +1,7 @@
-/// Selects samples of given ranks from one lane by a partial sort.
+/// Selects the samples of given ranks from one lane by a partial sort.
 ///
 /// The window is laid out as rows of eight samples, and all eight columns are sorted at the same time. Each column is
-/// then merged with the one four, two and finally one position away. A merged column keeps only as many samples as the
+/// then merged with the column four, two and finally one position away. A merged column keeps as many samples as the
 /// highest rank needs. Both columns of a pair compute the same merge, which costs less than splitting the rows.
 struct OrderStatistics: Sendable {
   /// The number of samples in a window.
@@ -80,8 +80,8 @@ struct OrderStatistics: Sendable {
 
   /// Selects up to eight of the smallest samples, four columns at a time.
   ///
-  /// Columns of eight samples need no padding. The default features, with one low percentile, take 1.2 times fewer
-  /// instructions and 1.1 times less time than by the general method (the workload `features/orientationFree/64`).
+  /// Columns of eight samples need no padding. The default features have only one low percentile, for which this costs
+  /// less than the general method.
   private func arrangeEight(_ lane: UnsafePointer<Float>, in rows: UnsafeMutablePointer<LaneGroup>) {
     let least = UnsafeMutableRawPointer(rows).assumingMemoryBound(to: SIMD4<Float>.self)
     let next = least + 8
@@ -96,15 +96,16 @@ struct OrderStatistics: Sendable {
     }
     LaneSort.mergeEight(least) { SIMD4(lowHalf: least[$0].highHalf, highHalf: least[$0].lowHalf) }
     LaneSort.mergeEight(least) { SIMD4(least[$0].y, least[$0].x, least[$0].w, least[$0].z) }
-    // From the last row on, as the groups overlap the rows.
+    // Begin with the last row, because the groups overlap the rows.
     for row in (0..<8).reversed() { rows[row] = LaneGroup(lowHalf: least[row], highHalf: least[row]) }
   }
 }
 
 /// Sorts the rows of a block in several lanes at a time, without data-dependent branches.
 ///
-/// Groups of eight rows are sorted in registers. Runs are then merged in pairs by Batcher's bitonic merge (*Sorting
-/// networks and their applications*, 1968), two or three of its stages each time the rows are loaded.
+/// Groups of eight rows are sorted in registers. Sorted runs are then merged in pairs by Batcher's bitonic merge
+/// (*Sorting networks and their applications*, 1968). Each time the rows are loaded, two or three stages of the merge
+/// are done.
 enum LaneSort {
   /// The number of rows that sorting `count` rows takes: a power of two, 8 at least.
   static func paddedCount(_ count: Int) -> Int {
@@ -147,8 +148,8 @@ enum LaneSort {
     merge(rows, rows + count / 2, count: count / 2, into: rows)
   }
 
-  /// Merges two sorted runs of `half` rows each, a power of two from 8 on, into `rows`, which is apart from them or
-  /// begins with both.
+  /// Merges two sorted runs of `half` rows each into `rows`. `half` is a power of two from 8 on. `rows` must not
+  /// overlap the runs, unless it begins with both of them.
   static func merge<Row: OrderedRow>(
     _ first: UnsafePointer<Row>, _ second: UnsafePointer<Row>, count half: Int, into rows: UnsafeMutablePointer<Row>
   ) {
@@ -222,7 +223,7 @@ enum LaneSort {
     (rows[4], rows[5], rows[6], rows[7]) = (e, f, g, h)
   }
 
-  /// Replaces eight sorted rows with the eight smallest values of them and of eight other sorted rows.
+  /// Replaces eight sorted rows with the eight smallest values of these rows and eight other sorted rows.
   @inline(__always)
   static func mergeEight<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, with other: (Int) -> Row) {
     let (a, b, c, d) = (other(7), other(6), other(5), other(4))

@@ -5,7 +5,7 @@
 /// or a formula of a few entries. Statistics of many lanes are computed several lanes at a time. Statistics of a few
 /// lanes, and bands and lags of one or two lanes, are computed along time, eight samples at a time.
 final class FeaturePlan: Sendable {
-  /// The statistics that are computed together: those of one lane along time, or of the lanes of one register side by
+  /// The statistics that are computed together: those of one lane along time, or those of one register's lanes side by
   /// side.
   struct Part: Sendable {
     /// The slot of the lane, or of the register's first lane.
@@ -15,14 +15,13 @@ final class FeaturePlan: Sendable {
     var angleLimits = Lanes(repeating: .infinity)
     /// The part's range in `outputs`.
     var outputs = 0..<0
-    /// The part's range in `lags`.
+    /// The part's range in the plan's `lags`.
     var lags = 0..<0
-    /// From the first to the last lag that any of the searches reads: all share one set of sums.
+    /// All lags from the first to the last one that any of the searches reads. The searches share one set of sums.
     var summedLags = 0..<0
 
     /// The index of the register in a packed row.
     var register: Int { slot / Lanes.scalarCount }
-    /// Whether any lane is an angle.
     var hasAngles: Bool { any(angleLimits .< Lanes(repeating: .infinity)) }
   }
 
@@ -36,7 +35,7 @@ final class FeaturePlan: Sendable {
     let rank: Rank
   }
 
-  /// A statistic without its arguments: a window selects by it with a jump, not by a chain of comparisons.
+  /// A statistic without its arguments. A window's `switch` over it is one jump instead of a chain of comparisons.
   enum Kind: UInt8, Sendable {
     case mean, standardDeviation, minimum, maximum, range, rms, energy
     case meanAbsoluteDeviation, meanAbsoluteDifference, meanCrossingRate, skewness, kurtosis
@@ -78,7 +77,7 @@ final class FeaturePlan: Sendable {
     }
   }
 
-  /// How a feature is computed from the table, before its transform.
+  /// How a feature follows from the table, before its transform.
   enum Read: Sendable {
     case place(Int)
     case difference(Int, Int)
@@ -86,7 +85,7 @@ final class FeaturePlan: Sendable {
     case sphericalVariance(Int, Int, Int)
   }
 
-  /// A transform with its argument as it is applied.
+  /// A transform and its argument, in the form in which it is applied.
   enum Curve: Sendable {
     case identity
     case log(offset: Float)
@@ -125,21 +124,22 @@ final class FeaturePlan: Sendable {
   let parts: [Part]
   /// The lanes that are computed along time, one in each part.
   let series: [Part]
-  /// The slots of columns whose mean alone is needed, as of the components of ĝ, and its position in the table. As
-  /// series each would take half as many instructions again.
+  /// The columns of which only the mean is needed, such as the components of ĝ: their slots and their positions in the
+  /// table. Computing them as series would cost more.
   let means: [(slot: Int, entry: Int)]
-  /// The values of all parts and series. One flat list of plain values avoids the reference counting that a list for
-  /// each part would need in every window.
+  /// The values of all parts and series. One flat list of plain values needs no reference counting; a list for each
+  /// part would need it in every window.
   let outputs: [Output]
   /// The searches of all parts and series.
   let lags: [Lags]
-  /// See `Autocorrelation.unbiased(length:)`; the same for several lanes side by side.
+  /// 1 ÷ (N − k) for each lag k; see `Autocorrelation.unbiased(length:)`. The second list is for several lanes side by
+  /// side.
   let (unbiased, unbiasedLanes): ([Float], [Factor])
   /// The position of each feature in the table; unused for those in `otherReads`.
   let places: [Int32]
   /// The features that take a formula or a transform.
   let otherReads: [(feature: Int, read: Read, curve: Curve)]
-  /// The number of rows of the table, one for each distinct statistic, and of Floats in a row.
+  /// The number of rows of the table, one for each distinct statistic, and the number of Floats in a row.
   let (rowCount, rowWidth): (Int, Int)
 
   /// A plan for `features` over windows of `length` samples at `sampleRate`.
@@ -218,7 +218,7 @@ private struct FeaturePlanner {
 
   // MARK: - Positions in the table
 
-  /// How a feature is computed from the table; plans the work for it.
+  /// Plans the work for a feature, and returns how the feature follows from the table.
   mutating func read(for feature: Feature) -> FeaturePlan.Read {
     let slot = packing.firstSlot(of: feature.lane)
     switch feature.statistic {
@@ -242,8 +242,7 @@ private struct FeaturePlanner {
     (first % 4 + 1) % 3 == second % 4 ? first : second
   }
 
-  /// The position in the table of a statistic of the lane in `slot`; plans the work for it unless that is planned
-  /// already.
+  /// The position in the table of a statistic of the lane in `slot`. If the work for it is not planned yet, plans it.
   private mutating func place(of statistic: Statistic, slot: Int) -> Int {
     let row = row(of: statistic.tableStatistic)
     let isSeries = packing.isColumnar || statistic.needsTime && runsAlongTime
@@ -307,7 +306,7 @@ private struct FeaturePlanner {
       let summed = draft.lags.map(\.search.summedLags).filter { !$0.isEmpty }
       let firstLag = summed.map(\.lowerBound).min() ?? 0
       part.summedLags = firstLag..<(summed.map(\.upperBound).max() ?? 0)
-      // Sorted rows already give the extrema.
+      // Sorted rows contain the extrema, so no separate pass is needed.
       if parts.count < partCount, part.needs.contains(.order) { part.needs.remove(.extrema) }
       parts.append(part)
       outputs += draft.outputs
@@ -324,12 +323,12 @@ private struct FeaturePlanner {
 }
 
 extension Statistic {
-  /// The statistic that identifies the table's row: all correlations of neighbouring channels share one row.
+  /// The statistic that identifies the table's row. All correlations of neighbouring channels share one row.
   fileprivate var tableStatistic: Statistic {
     if case .correlation = self { .correlation(.attitudeRoll) } else { self }
   }
 
-  /// How a value of the table is computed; the others are formulas of several.
+  /// How a value of the table is computed. A statistic that is not in the table is a formula of several values.
   fileprivate var kind: FeaturePlan.Kind {
     switch self {
     case .mean: .mean
@@ -357,7 +356,7 @@ extension Statistic {
     }
   }
 
-  /// Whether it depends on the order of the samples in time, beyond direct neighbours.
+  /// Whether the statistic depends on the order of the samples in time, beyond direct neighbours.
   var needsTime: Bool {
     switch self {
     case .autocorrelationLag, .autocorrelationPeak: true
@@ -365,10 +364,10 @@ extension Statistic {
     }
   }
 
-  /// Whether it depends on every bin of the spectrum.
+  /// Whether the statistic depends on every bin of the spectrum.
   var needsWholeSpectrum: Bool { needs.contains(.shape) }
 
-  /// Whether it needs the samples sorted by value.
+  /// Whether the statistic needs the samples sorted by value.
   var needsOrder: Bool { needs.contains(.order) }
 
   fileprivate var needs: FeaturePlan.Needs {

@@ -1,15 +1,16 @@
 /// The lanes that a list of features needs, and their layout in memory.
 ///
-/// A few lanes are stored one after another, each contiguous in time, and processed eight samples at a time. Many
-/// lanes, or those whose features need a whole spectrum or a correlation, are packed into rows of whole groups of eight
-/// lanes and processed eight lanes at a time. Up to eight lanes are gathered into one group; more keep their columns in
-/// `DerivedLanes`, without the unused groups.
+/// - Few lanes are stored one after another, each contiguous in time. They are processed eight samples at a time.
+/// - Many lanes are packed into rows of whole groups of eight lanes. They are processed eight lanes at a time. The same
+///   holds for lanes whose features need a whole spectrum or a correlation.
+///
+/// Up to eight lanes are gathered into one group. More lanes keep their columns in `DerivedLanes`, without the unused
+/// groups.
 struct LanePacking: Sendable {
   /// The column in `DerivedLanes` of each slot's value; `nil` for an unused slot.
   let sources: [Int?]
   /// Whether each lane is contiguous in time.
   let isColumnar: Bool
-  /// The slots of angles.
   let angleSlots: [Int]
 
   /// The number of groups in a packed row.
@@ -33,11 +34,8 @@ struct LanePacking: Sendable {
     angleSlots = sources.indices.filter { [sources] in sources[$0].map(DerivedLanes.angles.contains) ?? false }
   }
 
-  /// Whether one lane at a time costs less than eight: always for sums, for up to two lanes for bands, lags and
-  /// sorting.
-  ///
-  /// The default features (the workload `features/orientationFree/64`) are computed 1.4 times as fast from columns as
-  /// from rows, and 1.6 times as fast along time as side by side.
+  /// Whether processing one lane at a time costs less than eight lanes at a time. For sums it always does. For bands,
+  /// lags and sorting it does with up to two lanes.
   private static func runsAlongTime(_ features: [Feature]) -> Bool {
     !features.contains(where: \.statistic.needsWholeSpectrum) && features.filter(\.statistic.needsTime).haveFewLanes
       && features.filter(\.statistic.needsOrder).haveFewLanes
@@ -46,7 +44,6 @@ struct LanePacking: Sendable {
   /// The slots of a lane: one, or three for the direction of gravity.
   func slots(of lane: Lane) -> [Int] { DerivedLanes.positions(of: lane).map(slot) }
 
-  /// The first slot of a lane.
   func firstSlot(of lane: Lane) -> Int { slot(of: DerivedLanes.firstPosition(of: lane)) }
 
   private func slot(of position: Int) -> Int {

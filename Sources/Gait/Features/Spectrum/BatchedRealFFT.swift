@@ -1,20 +1,24 @@
-/// A real FFT of a batch of lanes, one in each lane of a register, which gives their periodograms or, for
+/// A real FFT of several series at once, one in each lane of a register. It gives their periodograms or, for
 /// `Periodogram`, their spectra. It is planned once for a window length.
 ///
-/// The window is weighted (Hann, periodic) and zero-padded to T samples, at least twice its length. The odd bins of
-/// a real series of L samples are one complex transform of L / 4: with d[n] = x[n] − x[n + L/2] and w = e^(−2πi/L),
-/// output l of the transform of (d[n] − i·d[n + L/4])·wⁿ is X[4l + 1]. Bins beyond L / 2 are the mirror images of the
-/// others. The even bins are the transform of the L / 2 sums x[n] + x[n + L/2], to which the same step applies, down to
-/// eight samples. No reordering is needed and no bin needs a further step. Sources: Sorensen, Jones, Heideman and
-/// Burrus, *Real-valued fast Fourier transform algorithms* (IEEE Transactions on Acoustics, Speech and Signal
-/// Processing 35, 1987), for the recursion; Duhamel and Vetterli, *Fast Fourier transforms: a tutorial review* (Signal
-/// Processing 19, 1990), §5.2, for the odd bins.
+/// The window is weighted (Hann, periodic) and zero-padded to T samples, at least twice its length.
+///
+/// - The odd bins of a real series of L samples are one complex transform of L / 4: with d[n] = x[n] − x[n + L/2] and w
+///   = e^(−2πi/L), output l of the transform of (d[n] − i·d[n + L/4])·wⁿ is X[4l + 1]. Bins beyond L / 2 are the mirror
+///   images of the others.
+/// - The even bins are the transform of the L / 2 sums x[n] + x[n + L/2]. The same step is applied to them, down to
+///   eight samples.
+///
+/// No reordering is needed, and no bin needs a further step. Sources: Sorensen, Jones, Heideman and Burrus,
+/// *Real-valued fast Fourier transform algorithms* (IEEE Transactions on Acoustics, Speech and Signal Processing 35,
+/// 1987), for the recursion; Duhamel and Vetterli, *Fast Fourier transforms: a tutorial review* (Signal Processing 19,
+/// 1990), §5.2, for the odd bins.
 struct BatchedRealFFT: Sendable {
   /// T, the length of the transform in samples.
   let transformLength: Int
   /// The weights of each row, at most `transformLength / 2` rows.
   private let weights: [Lanes]
-  /// For each L from T down to 16 the twiddle factors wⁿ and those of the complex transform.
+  /// The twiddle factors wⁿ and those of the complex transform, for each L from T down to 16.
   private let factors: [Factor]
 
   /// The number of bins, 0…T/2.
@@ -30,8 +34,8 @@ struct BatchedRealFFT: Sendable {
       weights: weights.map { Lanes(repeating: Float($0)) })
   }
 
-  /// A plan for transforms of `transformLength` samples, a power of two from 16 on, of rows with `weights`; the rows
-  /// after them are zero.
+  /// A plan for transforms of `transformLength` samples, a power of two from 16 on. The first rows have `weights`; the
+  /// rows after them are zero.
   init(transformLength: Int, weights: [Lanes]) {
     self.transformLength = transformLength
     self.weights = weights
@@ -78,8 +82,8 @@ struct BatchedRealFFT: Sendable {
     }
   }
 
-  /// Applies the window's weights and, for the odd bins, the twiddle factors. The input after the window is zero, its
-  /// second half at least.
+  /// Applies the window's weights and, for the odd bins, the twiddle factors. At least the second half of the input is
+  /// zero, because it lies after the window.
   @inline(__always)
   private func applyWindow(
     _ series: UnsafePointer<Float>, stride: Int, quarter: Int, _ factor: inout UnsafePointer<Factor>,
@@ -148,7 +152,7 @@ struct BatchedRealFFT: Sendable {
 /// A bin of a spectrum as it is stored: its power, or the number itself.
 protocol SpectrumBin {
   init(_ value: ComplexLanes)
-  /// The complex conjugate, as of a mirror image.
+  /// The complex conjugate of `value`, as for a bin that is a mirror image.
   init(mirrored value: ComplexLanes)
   /// Bin 0 or T/2, which has no mirror image.
   init(real value: Lanes)
@@ -174,8 +178,8 @@ extension ComplexLanes: SpectrumBin {
 
 /// The output positions of the odd bins of one level of a `BatchedRealFFT`.
 struct OddBins<Bin: SpectrumBin> {
-  /// For each quarter of the complex transform the position of its first bin. The first two ascend, the others are
-  /// mirror images and descend.
+  /// The position of the first bin of each quarter of the complex transform. The first two quarters ascend; the others
+  /// are mirror images and descend.
   private let starts:
     (UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>)
   private let stride: Int
@@ -200,8 +204,8 @@ struct OddBins<Bin: SpectrumBin> {
 
 /// The passes of a complex FFT of several series at a time.
 ///
-/// Stockham's radix-4 passes, which need no reordering, after one of radix 2 if the size is no power of four. Source:
-/// Van Loan, *Computational Frameworks for the Fast Fourier Transform* (1992), §1.7.
+/// They are Stockham's radix-4 passes, which need no reordering. If the size is no power of four, a pass of radix 2
+/// comes first. Source: Van Loan, *Computational Frameworks for the Fast Fourier Transform* (1992), §1.7.
 enum ComplexPasses {
   /// Appends the twiddle factors in the order in which `run` reads them, for a power of two from 4 on.
   static func appendFactors(size: Int, to factors: inout [Factor]) {

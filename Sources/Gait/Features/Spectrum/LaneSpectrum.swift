@@ -52,8 +52,8 @@ struct LaneSpectrum: Sendable {
     var highest = Lanes(repeating: -1)
     var chunk = LaneIntegers(repeating: 1)
 
-    /// Runs from the last chunk down, so that the first one wins a tie. Within a chunk it runs from the last bin down
-    /// and adds the running sum to the moment at each bin, which weights each power by its index.
+    /// Sums from the last chunk down to the first, so that the first one wins a tie. Within a chunk, the loop runs from
+    /// the last bin down. At each bin it adds the running sum to the moment, which weights each power by its index.
     init(_ powers: UnsafePointer<Lanes>, lastBin: Int) {
       var start = lastBin - LaneSpectrum.chunk
       while start >= 0 {
@@ -85,15 +85,15 @@ struct LaneSpectrum: Sendable {
 
   private struct Spread {
     let perTotal: Lanes
-    /// The lower limit of a share.
+    /// The least share of a bin, so that its logarithm is finite.
     let least: Lanes
     /// Σ p ln p and Σ ln p, p a bin's share.
     var information = Lanes.zero
     var logarithms = Lanes.zero
   }
 
-  /// Sums over the bins 1…`count`. Arguments and results are passed in memory, as vectors of eight lanes would
-  /// otherwise be split.
+  /// Sums over the bins 1…`count`. Arguments and results are passed in memory, because the compiler would split vectors
+  /// of eight lanes in registers.
   @inline(never)
   private static func sumLogarithms(
     _ powers: UnsafePointer<Lanes>, count: Int, into spread: UnsafeMutablePointer<Spread>
@@ -129,7 +129,7 @@ struct LaneSpectrum: Sendable {
     return peak.replacing(with: moved, where: (left .> .zero) .& (right .> .zero) .& (curvature .< .zero))
   }
 
-  /// The first bin of a chunk with `power`, in one lane. All bins are compared at once, as a branch would be
+  /// The first bin of a chunk with `power`, in one lane. All bins are compared at once, because a branch would be
   /// unpredictable.
   @inline(__always)
   private static func firstBin(of power: Float, _ lane: UnsafePointer<Float>, from first: Int) -> Int {
@@ -147,8 +147,7 @@ struct LaneSpectrum: Sendable {
 ///
 /// The samples n = P·m + r of one lane are P series side by side, one for each phase r, in a register of P lanes. With
 /// their transforms Xᵣ of M = T / P samples, X[k] = Σᵣ e^(−2πi·r·k/T) Xᵣ[k mod M]. One transform of several lanes
-/// (`BatchedRealFFT`) therefore gives the spectrum of one lane, and the sum is computed for the bins of the bands
-/// alone.
+/// (`BatchedRealFFT`) therefore gives the spectrum of one lane. The sum is computed only for the bins of the bands.
 ///
 /// Source: the decimation in time of Cooley and Tukey, *An algorithm for the machine calculation of complex Fourier
 /// series* (Mathematics of Computation 19, 1965).
@@ -177,8 +176,8 @@ struct PhaseFFT: Sendable {
       + Array(repeating: (0, .zero, .zero), count: (4 - bins.count % 4) % 4)
   }
 
-  /// The sum for a bin: that of the phases' spectra in it or, of a bin beyond their half, the complex conjugate of the
-  /// sum in its mirror image.
+  /// The cosines and sines of the sum for a bin. In the first half of the phases' bins it is the sum of the phases'
+  /// spectra in the same bin. In the second half it is the complex conjugate of the sum in the mirror image.
   private static func rotation(
     _ bin: Int, _ wave: [Double], transformLength: Int, phases: Int
   ) -> (bin: Int, cosine: Lanes, sine: Lanes) {
@@ -200,7 +199,7 @@ struct PhaseFFT: Sendable {
   /// The scratch that a window needs, in registers.
   var scratchCount: Int { fourier.scratchCount + 2 * fourier.binCount }
 
-  /// The instructions for a window of so many samples and bins, about.
+  /// About how many instructions a window with this number of samples and bins takes.
   static func cost(length: Int, binCount: Int) -> Int {
     52 * Periodogram.transformLength(for: length) / Lanes.scalarCount + 16 * binCount
   }

@@ -1,9 +1,8 @@
-/// The one-sided periodogram of a window of one lane, for the bins of some bands: by a matrix, or by an FFT where that
+/// The one-sided periodogram of a window of one lane, for the bins of some bands. It uses a matrix, or an FFT if that
 /// costs less.
 ///
-/// Only the cadence of a live run, of 66 bins, and long windows of features have the FFT. With the matrix alone, whose
-/// cost grows as bins × samples, a live run (the workload `track/10min`) takes 1.03 times the instructions; with the
-/// FFT alone, the default features (`features/orientationFree/64`) 1.07 times.
+/// The cost of the matrix grows as bins × samples. The FFT therefore costs less for the many bins of a run's cadence
+/// and for long windows of features, the matrix for the few bins of the default features.
 struct Periodogram: Sendable {
   private enum Method: Sendable {
     case matrix(SpectrumMatrix)
@@ -16,7 +15,7 @@ struct Periodogram: Sendable {
   let bins: Range<Int>
   /// Hertz from one bin to the next.
   let resolution: Double
-  /// `nil` without bins.
+  /// How the bins are computed; `nil` if there are none.
   private let method: Method?
 
   /// A plan for windows of `length` samples at `sampleRate`, for the bins of all `bands`.
@@ -45,8 +44,8 @@ struct Periodogram: Sendable {
     return transformLength
   }
 
-  /// The periodic Hann window of `length` samples, scaled so that the one-sided squares of the spectrum are the mean
-  /// square of the signal in every bin.
+  /// The periodic Hann window of `length` samples. It is scaled so that the one-sided squares of the spectrum are the
+  /// mean square of the signal in every bin.
   static func weights(_ length: Int) -> [Double] {
     let hann = (0..<length).map { 0.5 - 0.5 * cosine(2 * .pi * Double($0) / Double(length)) }
     let power = hann.reduce(0) { $0 + $1 * $1 }
@@ -54,7 +53,8 @@ struct Periodogram: Sendable {
     return hann.map { $0 * scale }
   }
 
-  /// The factor of a bin's spectrum beside `weights`: bins 0 and T/2 have no mirror image.
+  /// The factor of a bin's spectrum in addition to `weights`. It differs for bins 0 and T/2, which have no mirror
+  /// image.
   static func scale(of bin: Int, transformLength: Int) -> Double {
     bin == 0 || bin * 2 == transformLength ? 0.5.squareRoot() : 1
   }
@@ -85,10 +85,10 @@ struct Periodogram: Sendable {
     }
   }
 
-  /// The mean square of the signal in every bin of `bins`.
+  /// Writes the mean square of the signal in every bin of `bins`.
   ///
   /// - Parameters:
-  ///   - series: the mean-removed window, followed by zeros for the rest of a register.
+  ///   - series: the mean-removed window. If its length is no multiple of a register's lanes, zeros follow.
   ///   - powers: receives P[k]·Δf, zero-padded, shape `[powerCount]`.
   ///   - scratch: `scratchCount` registers, zero before the first window.
   func powers(

@@ -1,14 +1,14 @@
 /// A transform matrix for a few bins of the periodogram of one lane.
 ///
-/// It includes the window's weights, zero-padding and scale. For a few bins of a short window that costs less than an
+/// It includes the window's weights, zero-padding and scale. For a few bins of a short window it costs less than an
 /// FFT.
 struct SpectrumMatrix: Sendable {
   private let length: Int
-  /// The number of powers: that of bins, rounded up to a multiple of four.
+  /// The number of powers: the number of bins, rounded up to a multiple of four.
   private let powerCount: Int
   /// The matrix, shape `[powerCount / 4 × foldedLength]`.
   ///
-  /// For every four bins each pair of samples has a group: four cosines and their sines.
+  /// For four bins and one pair of samples, a group holds four cosines and their sines.
   private let basis: [LaneGroup]
   /// Half the window's length, rounded up to a multiple of eight.
   private let foldedLength: Int
@@ -23,8 +23,8 @@ struct SpectrumMatrix: Sendable {
       transformLength: Periodogram.transformLength(for: length))
   }
 
-  /// Cosines and sines about the middle of the window. Sums of samples that mirror each other are multiplied by the
-  /// cosine, differences by the sine.
+  /// Cosines and sines about the middle of the window. The sum of two samples that mirror each other is multiplied by
+  /// the cosine, their difference by the sine.
   private static func basis(bins: Range<Int>, length: Int, foldedLength: Int, transformLength: Int) -> [LaneGroup] {
     guard !bins.isEmpty else { return [] }
     let weights = Periodogram.weights(length)
@@ -36,7 +36,7 @@ struct SpectrumMatrix: Sendable {
         for (index, bin) in bins.enumerated() {
           let scale = Periodogram.scale(of: bin, transformLength: transformLength)
           var place = floats + (index / 4 * foldedLength * LaneGroup.scalarCount + index % 4)
-          // In half samples, so that an odd length has a middle too. 2T is a power of two.
+          // Count half samples, so that a window of odd length has a middle too. 2T is a power of two.
           var halves = bin &* length
           for weight in weights[1...max(1, length / 2)] {
             halves &-= 2 &* bin
@@ -52,8 +52,8 @@ struct SpectrumMatrix: Sendable {
     return basis
   }
 
-  /// sin(πn ÷ T) for n from 0 up to 2T, from a quarter of it, so that the C library is not called for every entry of a
-  /// plan.
+  /// sin(πn ÷ T) for n from 0 up to 2T. A quarter of it is computed and mirrored, so that the C library is not called
+  /// for every entry.
   static func wave(_ transformLength: Int) -> [Double] {
     let quarter = transformLength / 2
     var wave = [Double](repeating: 0, count: 4 * quarter)
@@ -68,7 +68,7 @@ struct SpectrumMatrix: Sendable {
   /// The scratch that a window needs, in Floats.
   var scratchCount: Int { 2 * foldedLength }
 
-  /// The instructions for a window of so many samples and bins, about.
+  /// About how many instructions a window with this number of samples and bins takes.
   static func cost(length: Int, binCount: Int) -> Int { 6 * ((binCount + 3) / 4) * (length / 2) }
 
   /// The powers of a window; see `Periodogram.powers`.
@@ -89,7 +89,7 @@ struct SpectrumMatrix: Sendable {
       func values(_ pair: Int) -> LaneGroup {
         LaneGroup(lowHalf: SIMD4(repeating: even[pair]), highHalf: SIMD4(repeating: odd[pair]))
       }
-      /// Up to four at a time, as they share the samples. `count` is a constant at every call.
+      /// Up to four quads at a time, because they share the samples. `count` is a constant at every call.
       @inline(__always)
       func storeSums(of count: Int, from quad: Int) {
         let first = groups + quad &* foldedLength
@@ -124,8 +124,8 @@ struct SpectrumMatrix: Sendable {
     }
   }
 
-  /// The sums and differences of samples that mirror each other, from the second and the last sample inwards. The first
-  /// sample has no mirror image, but its weight is 0.
+  /// Writes the sums and differences of samples that mirror each other, from the second and the last sample inwards.
+  /// The first sample has no mirror image, and its weight is 0.
   @inline(__always)
   private func fold(
     _ series: UnsafePointer<Float>, _ even: UnsafeMutablePointer<Float>, _ odd: UnsafeMutablePointer<Float>

@@ -1,7 +1,7 @@
 /// Computes a list of features from windows of packed samples.
 ///
-/// The work is planned once, for one window length; `extract` allocates nothing. Only what the features need is
-/// computed.
+/// The work is planned once, for one window length. `extract` allocates nothing, and computes only what the features
+/// need.
 struct FeatureExtractor: Sendable {
   let plan: FeaturePlan
   private let windowSeconds: Float
@@ -41,13 +41,14 @@ struct FeatureExtractor: Sendable {
     }
   }
 
-  /// Forgets what the next window would share with the previous one, as it does not follow it.
+  /// Forgets the sorted blocks of the previous windows. Call it if the next window does not follow the previous one.
   mutating func restart() { sorted?.restart() }
 
   /// Computes the features of one window.
   ///
   /// - Parameters:
-  ///   - window: the packed samples, oldest first, a hop after the previous ones unless `restart` was called.
+  ///   - window: the packed samples, oldest first. Unless `restart` was called, it begins one hop after the previous
+  ///     window.
   ///   - anglesJump: whether an angle that a feature uses crosses ±π in the window.
   ///   - features: receives the features, one for each in the plan.
   mutating func extract(_ window: LaneWindow, anglesJump: Bool, into features: UnsafeMutableBufferPointer<Float>) {
@@ -98,11 +99,12 @@ struct FeatureExtractor: Sendable {
 struct ScratchLayout: Sendable {
   /// The window's rows of the part with the angles, unwrapped.
   let unwrapped: Int
-  /// Of one part: its mean-removed rows, zero-padded; its sorted rows, its powers, the FFT's scratch, and its lags.
+  /// Scratch for one part: its mean-removed rows, zero-padded; its sorted rows; its powers; the FFT's scratch; its
+  /// lags.
   let (deviations, sorted, powers, fourier, lags): (Int, Int, Int, Int, Int)
   /// The sorted samples of one lane.
   let seriesOrder: Int
-  /// One lane, if it has to be copied.
+  /// One lane, if it must be copied.
   let seriesLane: Int
   /// The mean-removed lane, the scratch of its spectrum, its powers and autocorrelation.
   let (series, seriesSpectrum, seriesPowers, seriesLags): (Int, Int, Int, Int)

@@ -1,8 +1,8 @@
 /// Cuts a stream at the model's rate into windows and computes each window's features.
 ///
-/// The first window ends with the `length`-th sample, the next one a hop later. A gap restarts the stream, so no window
-/// spans it. A window is skipped if a lane it needs has a missing value, or if a feature is outside
-/// `ModelRanges.feature`.
+/// The first window ends with the `length`-th sample, and each further one a hop later. A gap restarts the stream, so
+/// no window spans it. A window is skipped if a lane that the features need has a missing value, or if a feature is
+/// outside `ModelRanges.feature`.
 package struct FeatureStream: Sendable {
   private var batch: SampleBatch
   private var history: WindowHistory
@@ -13,7 +13,7 @@ package struct FeatureStream: Sendable {
   private let longestStep: Int64
 
   private var samplesUntilWindow: Int
-  /// The number of samples until the batch is packed: until it is full, or a window ends.
+  /// The number of samples until the batch is packed. It is packed when it is full or when a window ends.
   private var samplesUntilPacking = 0
   private var samplesSinceMissing = 0
   private var samplesSinceJump = 0
@@ -34,7 +34,8 @@ package struct FeatureStream: Sendable {
     samplesUntilWindow = length
   }
 
-  /// Appends a sample; returns whether it completes a window, which `withWindow` gives until the next sample.
+  /// Appends a sample; returns whether it completes a window. `withWindow` gives that window until the next sample is
+  /// appended.
   @inline(__always)
   package mutating func append(_ sample: MotionSample) -> Bool {
     if sample.time.nanoseconds > latestNext { begin(before: sample) }
@@ -44,7 +45,7 @@ package struct FeatureStream: Sendable {
     return samplesUntilPacking == 0 && packBatch()
   }
 
-  /// Calls `body` with the start of the latest window and its features, which it may overwrite.
+  /// Calls `body` with the start of the latest window and its features. `body` may overwrite the features.
   @inline(__always)
   package mutating func withWindow<Result>(
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Result
@@ -61,10 +62,9 @@ package struct FeatureStream: Sendable {
     if append(sample) { withWindow(body) }
   }
 
-  /// Appends the samples of a recording at the stream's rate; equivalent to appending them one by one.
+  /// Appends the samples of a recording at the stream's rate; the result is that of appending them one by one.
   ///
-  /// Evenly spaced samples fill a batch at once: the default features (the workload `features/orientationFree/64`) take
-  /// 0.9 times the instructions.
+  /// Evenly spaced samples fill a batch at once, which costs less.
   package mutating func append(
     contentsOf recording: Recording,
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
@@ -98,7 +98,7 @@ package struct FeatureStream: Sendable {
 
   /// Packs the batch; returns whether a window without missing values ends with it.
   ///
-  /// Not inlined into `append`, so that most samples take only a few instructions.
+  /// It is not inlined into `append`, so most samples take only a few instructions.
   @inline(never)
   private mutating func packBatch() -> Bool {
     let count = batch.count
@@ -124,7 +124,7 @@ package struct FeatureStream: Sendable {
   /// Computes the features of the window that ends with the latest batch; returns whether all are usable.
   private mutating func extractFeatures() -> Bool {
     output.withUnsafeMutableBufferPointer { output in
-      // A jump to the window's first sample is outside the window.
+      // A jump between the window's first sample and the sample before it is outside the window.
       let anglesJump = usesAngles && samplesSinceJump < history.length
       history.withWindow(last: history.length) {
         extractor.extract($0, anglesJump: anglesJump, into: output)
@@ -133,7 +133,8 @@ package struct FeatureStream: Sendable {
     }
   }
 
-  /// Whether every feature is a number within `ModelRanges.feature`. Samples of extreme size can give others.
+  /// Whether every feature is a number within `ModelRanges.feature`. Samples of extreme size can give infinities and
+  /// NaN.
   @inline(__always)
   private static func areUsable(_ features: UnsafeBufferPointer<Float>) -> Bool {
     let largest = ModelRanges.feature.upperBound
@@ -161,7 +162,7 @@ extension Recording {
     guard !features.isEmpty else { throw .noFeatures }
     var starts: [SampleTime] = []
     var values = FeatureMatrix(columnCount: features.count)
-    // An estimate, limited so that a long recording with a short hop reserves no more than it fills soon.
+    // An estimate, limited so that a long recording with a short hop does not reserve much more than it will use.
     let windowCount = Int(saturating: min(max(0, duration - shape.seconds) / shape.hopSeconds, 1e6)) + 1
     starts.reserveCapacity(windowCount)
     values.reserveCapacity(windowCount)
@@ -182,8 +183,8 @@ extension Recording {
     forEachWindow(of: stream, through: Resampler(from: self.sampleRate, to: sampleRate, sensors: sensors), body)
   }
 
-  /// Calls `body` with the features of every window, computed by copies of an unused stream and resampler. Reusing them
-  /// saves planning, which takes as long as many windows.
+  /// Calls `body` with the features of every window, computed by copies of an unused stream and resampler. Copies need
+  /// not be planned again; planning takes as long as many windows.
   package func forEachWindow(
     of stream: FeatureStream, through resampler: Resampler,
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void

@@ -1,8 +1,8 @@
-/// Up to sixteen samples that are packed into the window together, as eight cost little more than one.
+/// Up to sixteen samples that are packed into the window together. Packing eight samples costs little more than packing
+/// one.
 ///
-/// A sample's lanes depend only on that sample and the previous one, so results do not depend on the batch boundaries.
-/// Live classification (the workload `classifyLive/50Hz`) is 1.4 times as fast as with one sample at a time. The
-/// samples are stored inline, which avoids an array's uniqueness check.
+/// A sample's lanes depend only on that sample and the previous one, so results do not depend on where batches end. The
+/// samples are stored inline, because an array would check its uniqueness for each of them.
 struct SampleBatch: Sendable {
   /// The most samples in a batch.
   static let size = 16
@@ -79,7 +79,7 @@ struct SampleBatch: Sendable {
         return turn * turn
       }
       let limit = SIMD4<Float>(repeating: .pi * .pi)
-      // Usually no angle jumps; the largest of all steps shows that.
+      // The largest step of any angle, which shows that no angle jumps, as is usual.
       var most = SIMD4<Float>.zero
       for index in 0..<count { most = most.greater(squaredTurn(index)) }
       guard any(most .> limit) else { return nil }
@@ -106,7 +106,7 @@ struct SampleBatch: Sendable {
 
 /// Derives the lanes of eight samples and writes the needed ones to the window.
 ///
-/// All members are plain values: arrays would need reference counting in every batch.
+/// All members are plain values, because arrays would need reference counting in every batch.
 struct LaneWriter: Sendable {
   /// The column in `DerivedLanes` of every slot.
   private let sources: SIMD32<UInt8>
@@ -125,7 +125,7 @@ struct LaneWriter: Sendable {
     rate = Float(sampleRate.hertz)
   }
 
-  /// Packs `count` samples in groups of eight; see below.
+  /// Packs `count` samples, eight at a time; see `pack(_:count:into:)`.
   @inline(__always)
   func pack(_ rows: UnsafePointer<SIMD16<Float>>, upTo count: Int, into place: MutableLaneWindow) -> Int {
     var (complete, first) = (0, 0)
@@ -140,12 +140,14 @@ struct LaneWriter: Sendable {
 
   /// Packs eight samples.
   ///
+  /// A sample is complete if every needed lane has a finite value. Gravity of length 0, which a sensor reports before
+  /// it is ready, has no direction and counts as missing.
+  ///
   /// - Parameters:
   ///   - rows: the samples, laid out as `MotionSample.row`, shape `[8]`, preceded in memory by the previous sample.
   ///   - count: the number of valid samples among them.
   ///   - place: the destination of the lanes; room for all eight.
-  /// - Returns: the number of complete samples at the end, that is, with a finite value in every needed lane. Gravity
-  ///   of length 0, which a sensor reports before it is ready, has no direction.
+  /// - Returns: the number of complete samples after the last incomplete one.
   @inline(__always)
   func pack(_ rows: UnsafePointer<SIMD16<Float>>, count: Int, into place: MutableLaneWindow) -> Int {
     let zeros = withUnsafeTemporaryAllocation(of: LaneGroup.self, capacity: DerivedLanes.count) { columns in
@@ -162,7 +164,7 @@ struct LaneWriter: Sendable {
     return Self.completeCount(zeros, of: count)
   }
 
-  /// Writes each lane's samples to its plane; returns 0 for complete samples.
+  /// Writes each lane's samples to its plane; returns a 0 for each complete sample.
   @inline(__always)
   private static func storeColumns(
     _ columns: UnsafePointer<LaneGroup>, _ sources: UnsafePointer<UInt8>, _ slotCount: Int,
@@ -179,8 +181,8 @@ struct LaneWriter: Sendable {
     return zeros
   }
 
-  /// Writes each sample's row, a group of lanes at a time. Adding 0 turns −0 into 0, so that the order of equal values
-  /// does not affect results.
+  /// Writes each sample's row, a group of lanes at a time. Adding 0 turns −0 into 0. Sorting could otherwise order −0
+  /// and 0 in two ways.
   @inline(__always)
   private static func storeRows(
     _ columns: UnsafePointer<LaneGroup>, _ sources: UnsafePointer<UInt8>, _ slotCount: Int,
@@ -207,8 +209,8 @@ struct LaneWriter: Sendable {
     later.storeBytes(of: LaneGroup(lowHalf: a.highHalf, highHalf: b.highHalf), as: LaneGroup.self)
   }
 
-  /// 0 for complete samples. This is a separate pass: combined with the transposition, the compiler would split its
-  /// vectors.
+  /// Returns a 0 for each complete sample. This is a separate pass: the compiler would split the vectors of a pass that
+  /// also transposes.
   @inline(__always)
   private static func zeros(
     _ columns: UnsafePointer<LaneGroup>, _ sources: UnsafePointer<UInt8>, _ slotCount: Int

@@ -1,6 +1,6 @@
 /// The latest samples as the step meters need them: |g + u|, u and rotation rate, each contiguous in time.
 ///
-/// All measures of steps and of shaking read this one history. A stream without gravity gets a stand-in for it
+/// All measures of steps and of shaking read this one history. A stream without gravity gets a substitute for gravity
 /// (`StepSamples`).
 struct StepHistory: Sendable {
   /// A lane of the history.
@@ -17,16 +17,16 @@ struct StepHistory: Sendable {
 
   /// The number of samples that are kept.
   let capacity: Int
-  /// Every lane with room for twice the samples: the latest ones are contiguous, and moved to the front when the room
-  /// is full. Shape `[lanes × stride]`.
+  /// Every lane, with room for twice the kept samples. The latest samples are contiguous. When the room is full they
+  /// are moved to its front. Shape `[lanes × stride]`.
   private(set) var lanes: [Float]
   /// The number of samples since the latest gap, at most `capacity`.
   private(set) var count = 0
-  /// The same since the latest sample that lacks |g + u|.
+  /// The number of samples since the latest one that lacks |g + u|, at most `capacity`.
   private(set) var completeCount = 0
   /// The time of the latest sample.
   private(set) var time = SampleTime(nanoseconds: 0)
-  /// Where the next sample goes in each lane.
+  /// The position in each lane at which the next sample is written.
   private var next = 0
   private var samples = StepSamples()
   private let longestStep: Int64

@@ -34,8 +34,8 @@ public struct WindowShape: Hashable, Sendable {
 
 /// The last samples of a stream, contiguous in memory.
 ///
-/// Samples are appended. When the buffer is full, the samples that a window still needs are moved to the front, once in
-/// hundreds of samples. Nothing is allocated after `init`.
+/// When the buffer is full, the samples that a window still needs are moved to its front. That happens once in hundreds
+/// of samples. Nothing is allocated after `init`.
 struct WindowHistory: Sendable {
   /// The number of samples in a window.
   let length: Int
@@ -48,7 +48,8 @@ struct WindowHistory: Sendable {
   private var times: [Int64]
   private var count = 0
 
-  /// The smallest buffer, in Floats: moves to the front are rare, and it fits well into the first-level cache.
+  /// The size of the smallest buffer, in Floats. It is large enough that samples are rarely moved, and fits well into
+  /// the first-level cache.
   private static let initialSize = 4096
 
   /// - Parameters:
@@ -56,7 +57,8 @@ struct WindowHistory: Sendable {
   ///   - packing: the layout of a sample's lanes in memory.
   init(length: Int, packing: LanePacking) {
     let slots = packing.sources.count
-    // Spare room at the end: a whole batch may be written after the samples, and kernels read whole groups.
+    // The buffer has spare room at its end: a whole batch may be written after the samples, and kernels read whole
+    // groups.
     capacity = (max(4 * length, Self.initialSize / slots) + SampleBatch.size) / 8 * 8
     width = packing.isColumnar ? 1 : slots
     planeStride = (capacity + SampleBatch.size) * width
@@ -83,7 +85,7 @@ struct WindowHistory: Sendable {
   /// The time of the window's oldest sample, once there are `length` samples.
   var start: SampleTime { SampleTime(nanoseconds: times[count - length]) }
 
-  /// Appends `added` samples, which `fill` writes; it may write a whole batch.
+  /// Appends `added` samples, which `fill` writes. `fill` may write a whole batch.
   @inline(__always)
   mutating func append<Result>(_ added: Int, _ fill: (MutableLaneWindow) -> Result) -> Result {
     if count + added > capacity { moveToFront() }
@@ -101,7 +103,7 @@ struct WindowHistory: Sendable {
 
   /// Calls `body` with the last `length` samples, oldest first.
   ///
-  /// Mutating, as a uniqueness check costs less than retaining the array for the call.
+  /// It is mutating because checking that an array is unique costs less than retaining it for the call.
   @inline(__always)
   mutating func withWindow(last length: Int, _ body: (LaneWindow) -> Void) {
     let (first, width, planeStride) = ((count - length) * width, width, planeStride)
@@ -112,7 +114,8 @@ struct WindowHistory: Sendable {
   }
 }
 
-/// Samples in memory, oldest first: planes of one lane each, contiguous in time, or rows of whole groups of lanes.
+/// Samples in memory, oldest first. They are planes of one lane each, contiguous in time, or rows of whole groups of
+/// lanes.
 struct LaneWindow {
   let base: UnsafePointer<Float>
   /// The number of Floats from one sample to the next; 1 if lanes are contiguous.

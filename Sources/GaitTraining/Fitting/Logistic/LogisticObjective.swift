@@ -9,11 +9,11 @@ import Gait
 ///
 /// Summation order: rows are widened to Double in blocks of `blockRows`. The block sums are added within chunks of
 /// `chunkRows` rows, then chunk by chunk from first to last. The order does not depend on the number of threads, and
-/// memory does not grow with the rows. BLAS chooses the order within one block only. From about 60 features on, the
+/// memory does not grow with the rows. Only within a block does BLAS choose the order. From about 60 features on, the
 /// number of BLAS threads can change the last bits of a Double.
 package struct LogisticObjective: Sendable {
-  /// Rows per BLAS call: enough to hide the overhead of a call, and few enough that a block of 200 features in Double,
-  /// 0.4 MB, stays in the second-level cache. Part of the result's definition (see above).
+  /// Rows per BLAS call. They are enough to hide the overhead of a call, and few enough that a block of 200 features in
+  /// Double, 0.4 MB, stays in the second-level cache. The result depends on this number; see the summation order.
   static let blockRows = 256
 
   /// Rows that one thread sums.
@@ -64,8 +64,8 @@ package struct LogisticObjective: Sendable {
     hessianBlocks = self.penalty.hessianBlocks
   }
 
-  /// The objective over evenly spread windows, at least `count` and fewer than twice as many; over all windows if there
-  /// are no more.
+  /// The objective over evenly spread windows, at least `count` and fewer than twice as many. If there are no more than
+  /// `count` windows, all are used.
   func sample(_ count: Int) -> LogisticObjective {
     var sample = self
     sample.step = max(1, matrix.rowCount / count)
@@ -223,8 +223,8 @@ package struct LogisticObjective: Sendable {
 
     /// Adds Σ pₖ(δₖₗ − pₗ) x xᵀ for all outputs k and l ≥ k: the features times their weighted copies, side by side.
     ///
-    /// Not dsyrk, although it computes half as much: for the usual few columns OpenBLAS's general product is faster
-    /// than its symmetric one, and slower only for hundreds.
+    /// `dsyrk` would compute half as much. But for the usual few columns OpenBLAS's general product is faster than its
+    /// symmetric one, and slower only for hundreds of columns.
     func addCoupledHessian(to hessian: inout [Double]) {
       let parameterCount = outputs * width
       for output in 0..<outputs {
@@ -272,14 +272,14 @@ package struct LogisticPrior: Sendable {
 ///
 /// Formula:  weight ÷ 2 · Σ w² [+ ½ · Σⱼ (Σₖ θₖⱼ)² for three or more labels]
 ///
-/// Adding one vector to every label's coefficients does not change the softmax. Without the term in brackets the
-/// intercepts, and at weight 0 the weights too, are not determined and the Hessian is singular. That term is zero if
-/// every coefficient sums to zero over the labels, which the penalty requires of the weights anyway. It determines the
-/// intercepts, makes the Hessian regular, and changes nothing else.
+/// Adding one vector to every label's coefficients does not change the softmax. Without the term in brackets, the
+/// intercepts are therefore not determined and the Hessian is singular; at weight 0 the weights are not determined
+/// either. The term is zero if every coefficient sums to zero over the labels, which the penalty requires of the
+/// weights anyway. It determines the intercepts, makes the Hessian regular, and changes nothing else.
 struct LogisticPenalty: Sendable {
   /// The maximum number of coefficients for a Hessian that couples the outputs.
   private static let coupledLimit = 600
-  /// The maximum size of a block that does not.
+  /// The maximum size of a block that does not couple the outputs.
   private static let blockLimit = 1024
 
   let weight: Double
@@ -294,8 +294,8 @@ struct LogisticPenalty: Sendable {
   /// The number of coefficients of all outputs.
   var parameterCount: Int { outputs * width }
 
-  /// The parameters of each block of the Hessian: one block for all, or one or several for each output if there are
-  /// many.
+  /// The parameters of each block of the Hessian: one block for all. If there are many parameters, each output has one
+  /// or several blocks.
   var hessianBlocks: [Range<Int>] {
     if parameterCount <= Self.coupledLimit || prior != nil { return [0..<parameterCount] }
     let count = (width + Self.blockLimit - 1) / Self.blockLimit

@@ -2,49 +2,49 @@ import Gait
 
 /// Fits a logistic regression.
 ///
-/// Minimises the mean log-loss plus penalty ÷ 2 · Σ w² by Newton's method in Double. BLAS computes the Hessian, a
-/// Cholesky factorisation solves for the step, and a line search shortens it (Armijo). Gradients are those of all
-/// windows, and the fit ends when they are below `gradientTolerance`. Large problems use less of the Hessian:
-/// - From 16,384 windows on (100 for each feature if those are more) it is computed from an evenly spread sample.
-/// - Then, and above 100 coefficients (outputs · (features + 1)), the fit begins at the optimum of a smaller sample,
-///   and the Hessian is kept for 20 steps, which correct it (L-BFGS).
+/// It minimises the mean log-loss plus penalty ÷ 2 · Σ w² by Newton's method in Double. BLAS computes the Hessian, a
+/// Cholesky factorisation solves for the step, and a line search shortens the step (Armijo). Gradients are computed
+/// from all windows. The fit ends when they are below `gradientTolerance`. Large problems use less of the Hessian:
+/// - From 16,384 windows on, or from 100 windows for each feature on if that is more, it is computed from an evenly
+///   spread sample.
+/// - In that case, and above 100 coefficients (outputs · (features + 1)), the fit begins at the optimum of a smaller
+///   sample. The Hessian is then kept for 20 steps, which correct it (L-BFGS).
 /// - Above 600 coefficients it ignores the coupling of the outputs.
 ///
-/// Intercepts are not penalised. Two labels have one weight vector; three or more have one each, and intercepts and
-/// weights sum to zero over the labels. The objective is convex, so the result does not depend on a starting point or a
-/// seed.
+/// Intercepts are not penalised. Two labels have one weight vector. Three or more labels have one each, and intercepts
+/// and weights sum to zero over the labels. The objective is convex, so the result does not depend on a starting point
+/// or a seed.
 ///
 /// Source: Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 2nd edition, section 4.4; Nocedal,
 /// Wright, Numerical Optimization, 2nd edition, algorithms 3.2 and 7.4; LAPACK `dposv`. Agrees with scikit-learn's
 /// `LogisticRegression(C=1/(n·penalty), tol=1e-10)` to 1e-11 relative with its newton-cholesky solver and to 1e-5 with
 /// lbfgs, which stops earlier (Tests/References/logistic_reference.py).
 ///
-/// A step takes O(windows · coefficients) time, and a Hessian O(windows · coefficients²) time and O(coefficients²)
-/// memory, where coefficients are those of one output if the outputs are not coupled.
+/// A step takes O(windows · coefficients) time. A Hessian takes O(windows · coefficients²) time and O(coefficients²)
+/// memory. If the outputs are not coupled, the coefficients are those of one output.
 public struct LogisticTrainer: Hashable, Sendable {
   /// The strength of the penalty on large weights; 0 for none. It is a weight on the mean loss, so its meaning does not
   /// depend on the size of the data set.
   ///
-  /// Default: 5e-5, which is scikit-learn's C = 1 for 20,000 windows. On held-out people of MotionSense accuracy is
-  /// nearly flat below 1e-4 and falls above it.
+  /// Default: 5e-5, which is scikit-learn's C = 1 for 20,000 windows. On held-out people of MotionSense, accuracy
+  /// hardly changes below 1e-4 and falls above it.
   public var penalty = 5e-5
 
   /// The weight of each label's windows.
   ///
   /// Default: equal, so that probabilities match the label frequencies of the data. Balanced weights suit data whose
-  /// label frequencies differ from those in use.
+  /// label frequencies differ from the frequencies in use.
   public var labelWeights = FitWeights.equal
 
   /// The maximum number of steps.
   ///
-  /// Default: 100. Standardised features need 5 to 30 steps; separable data
-  /// without a penalty needs about 25.
+  /// Default: 100. Standardised features need 5 to 30 steps; separable data without a penalty needs about 25.
   public var maximumIterations = 100
 
   /// The fit stops when the largest magnitude in the gradient is at most this.
   ///
   /// Default: 1e-10. Each Newton step doubles the number of correct digits, so the last step costs little. The weights
-  /// are then accurate to 1e-10 ÷ penalty or better, and rounding in the sums stays well below that.
+  /// are then accurate to 1e-10 ÷ penalty or better. Rounding in the sums stays well below the tolerance.
   public var gradientTolerance = 1e-10
 
   /// A trainer with the defaults.
@@ -55,7 +55,7 @@ public struct LogisticTrainer: Hashable, Sendable {
   /// - Parameters:
   ///   - matrix: standardised features, shape `[windows × features]`.
   ///   - labels: the label of each window, within `0 ..< labelCount`.
-  ///   - labelCount: the number of labels of the model; a label may be absent as long as two are present.
+  ///   - labelCount: the number of labels of the model. At least two must occur in `labels`; others may be absent.
   /// - Throws: `FittingError` if the data cannot be fitted.
   /// - Precondition: one label per window, at least two labels, and settings that are not negative.
   public func fit(
@@ -100,7 +100,7 @@ public struct LogisticTrainer: Hashable, Sendable {
     let before = (0..<base.outputCount).flatMap { output -> [Float] in
       Array(base.weights[(output * columns)..<((output + 1) * columns)]) + [base.intercepts[output]]
     }
-    // The weight of fixed coefficients is far above the curvature of the mean loss.
+    // The prior of coefficients that must not change weighs far more than the curvature of the mean loss.
     let prior = LogisticPrior(
       coefficients: before.map(Double.init), weights: isFixed.map { $0 ? 1e4 : strength / Double(matrix.rowCount) })
     let after = try minimize(
@@ -144,7 +144,7 @@ public struct LogisticTrainer: Hashable, Sendable {
     return (isSeparated(objective, model) ? [.separable] : []) + (collinear.isEmpty ? [] : [.collinear(collinear)])
   }
 
-  /// Whether the model predicts every window correctly. Most models fail within the first block.
+  /// Whether the model predicts every window correctly. Most models fail within the first block, so this is quick.
   private static func isSeparated(_ objective: LogisticObjective, _ model: LogisticRegression) -> Bool {
     let blockRows = 128
     for start in stride(from: 0, to: objective.matrix.rowCount, by: blockRows) {
@@ -162,7 +162,7 @@ public struct LogisticTrainer: Hashable, Sendable {
 
 /// The result of `LogisticTrainer.solve`: coefficients in Double, convergence, and the model in Float.
 public struct LogisticFit: Hashable, Sendable {
-  /// The weights, shape `[outputs × features]`, row-major; outputs = 1 for two labels, else one for each label.
+  /// The weights, shape `[outputs × features]`, row-major. Two labels have 1 output; more labels have one each.
   public let weights: [Double]
 
   /// The intercepts, shape `[outputs]`; they sum to zero for three or more labels.
@@ -180,12 +180,12 @@ public struct LogisticFit: Hashable, Sendable {
   /// Whether `gradientNorm` reached the trainer's tolerance.
   ///
   /// `false` means that the iterations ran out, or that no step improved the objective further. The coefficients are
-  /// the best found and usually good. Separable data without a penalty has no optimum: its coefficients grow until the
-  /// gradient falls below the tolerance.
+  /// then the best ones found, and usually good. Separable data without a penalty has no optimum: its coefficients grow
+  /// until the gradient falls below the tolerance.
   public let hasConverged: Bool
 
-  /// The largest ridge added to the Hessian's diagonal to solve for a step; 0 unless features are collinear and the
-  /// penalty is too small to separate them. It changes the path, not the optimum.
+  /// The largest ridge added to the Hessian's diagonal to solve for a step. It is 0 unless features are collinear and
+  /// the penalty is too small to separate them. A ridge changes the steps, not the optimum.
   public let ridge: Double
 
   /// Warnings about the data.
@@ -200,8 +200,8 @@ public enum LogisticWarning: Hashable, Sendable, CustomStringConvertible {
   /// The labels are perfectly separable: the model predicts every training window correctly, and only the penalty
   /// bounds the weights. Often a feature leaks the label.
   case separable
-  /// These features are, to Float precision, constant or linear combinations of earlier features. Their weights are not
-  /// meaningful one by one. Features count from zero.
+  /// To Float precision, these features are constant or linear combinations of earlier features. Their single weights
+  /// have no meaning. Features count from zero.
   case collinear([Int])
 
   /// What is wrong and how to cure it, in one sentence.
@@ -219,17 +219,17 @@ public enum LogisticWarning: Hashable, Sendable, CustomStringConvertible {
 
 /// Finds the features of a matrix that are linear combinations of other features.
 enum CollinearFeatures {
-  /// The least share of a feature's variance that other features must leave unexplained: far above Float rounding
-  /// (1e-14 of the squares), far below sensor noise.
+  /// The least share of a feature's variance that other features must leave unexplained. It is far above Float rounding
+  /// (1e-14 of the squares) and far below sensor noise.
   private static let tolerance = 1e-10
   private static let blockRows = 512
 
   /// The features that are constant or linear combinations of earlier features, ascending.
   ///
   /// Most data has none, and an evenly spread sample of windows is enough to show that. All windows are used only if
-  /// the sample finds some.
+  /// the sample has such features.
   ///
-  /// - Complexity: O(windows · features²); O(features³) if the sample shows none.
+  /// - Complexity: O(windows · features²); O(features³) if the sample has none.
   static func find(_ matrix: FeatureMatrix) -> [Int] {
     let size = max(512, 2 * matrix.columnCount)
     if matrix.rowCount > 2 * size {

@@ -1,14 +1,13 @@
 import Gait
 
 extension LogisticTrainer {
-  /// The least sizes of two samples, in windows and in windows per coefficient of an output: one where the fit begins,
-  /// and one for the Hessian.
+  /// The least sizes of two samples, in windows and in windows per coefficient of an output. The fit begins with the
+  /// first sample; the second one is for the Hessian.
   private static let samples = [(windows: 2048, perCoefficient: 25), (windows: 8192, perCoefficient: 50)]
 
-  /// The fit of the first sample stops at this gradient: sample and whole differ more.
+  /// The fit to the first sample stops at this gradient, because the sample and the whole differ by more.
   private static let sampleTolerance = 3e-3
 
-  /// Minimises the objective.
   func minimize(_ objective: LogisticObjective) throws(FittingError) -> OptimizerState {
     let zero = [Double](repeating: 0, count: objective.parameterCount)
     var start = objective.penalty.prior?.coefficients ?? zero
@@ -37,8 +36,8 @@ struct OptimizerState: Sendable {
 
 /// Newton's method for a logistic regression.
 ///
-/// The gradient is that of all windows. The Hessian may be that of a sample, and may ignore the coupling of blocks of
-/// parameters; it is then kept for several steps, and corrected by them (see `InverseHessian`).
+/// The gradient is computed from all windows. The Hessian may be computed from a sample, and may ignore the coupling of
+/// blocks of parameters. In that case it is kept for several steps, and corrected by them (see `InverseHessian`).
 ///
 /// Source: Nocedal, Wright, Numerical Optimization, 2nd edition, algorithms 3.2 and 7.5; Byrd and others, On the Use of
 /// Stochastic Hessian Information in Optimization Methods for Machine Learning, SIAM Journal on Optimization 21, 2011.
@@ -51,7 +50,7 @@ struct NewtonDescent {
 
   private let objective: LogisticObjective
   private let sample: LogisticObjective
-  /// Whether every step has its own Hessian, complete and of all windows.
+  /// Whether a complete Hessian is computed from all windows in every step.
   let isExact: Bool
   private(set) var state: OptimizerState
   /// The value and the gradient at the parameters.
@@ -100,11 +99,11 @@ struct NewtonDescent {
     state.ridge = max(state.ridge, inverse.ridge)
   }
 
-  /// Moves by the first of the steps 1, ½, ¼ … that lowers the objective by at least 1e-4 of the decrease that
-  /// its slope predicts (Armijo). Returns `false` if rounding hides any decrease.
+  /// Moves by the first of the steps 1, ½, ¼ … that lowers the objective by at least 1e-4 of the decrease that its
+  /// slope predicts (Armijo). Returns `false` if rounding hides any decrease.
   ///
-  /// An objective equal to within 1e-14 passes: near the optimum the gradient still improves when the value no longer
-  /// changes.
+  /// A step that leaves the objective equal to within 1e-14 is accepted too: near the optimum the gradient still
+  /// improves when the value no longer changes.
   private mutating func move(along step: [Double]) -> Bool {
     let predictedChange = step.indices.reduce(0) { $0 + here.gradient[$1] * step[$1] }
     guard predictedChange < 0 else { return false }
@@ -178,7 +177,7 @@ struct InverseHessian: Sendable {
   }
 
   /// Solves the blocks one by one. If they ignore the coupling of three or more outputs, the sum over the outputs is
-  /// kept at zero, as it is at the optimum.
+  /// kept at zero, because it is zero at the optimum.
   private func solve(_ rightSide: [Double]) -> [Double] {
     var result = zip(blocks, factors).flatMap { $1.solve(Array(rightSide[$0])) }
     guard blocks.count > 1, penalty.outputs > 1 else { return result }

@@ -3,7 +3,7 @@ import Gait
 /// The edges that divide the values of one feature into at most 256 bins of nearly equal window counts.
 ///
 /// Bin b contains the values at most `upper[b]` and above `upper[b − 1]`; the last bin has no upper edge. Every edge is
-/// the midpoint of two values that occur, so a feature with at most 256 distinct values has one bin for each.
+/// the midpoint of two values that occur. A feature with at most 256 distinct values therefore has one bin for each.
 package struct BinEdges: Sendable {
   /// The maximum number of bins; a bin number fits in a byte.
   static let binLimit = 256
@@ -14,14 +14,15 @@ package struct BinEdges: Sendable {
   /// The least and the greatest value of each bin.
   private let values: [(least: Float, greatest: Float)]
 
-  /// The number of evenly spread windows from which the edges are computed: 64 ± 8 for each bin, which is accurate
-  /// enough.
+  /// The number of evenly spread windows from which the edges are computed. Each bin then has 64 ± 8 of them, which is
+  /// accurate enough.
   private static let sampleCount = 16_384
 
   /// The number of bins, at least one.
   var binCount: Int { upper.count + 1 }
 
-  /// Closes a bin when it has its share of the remaining values, or when the next value would fill a bin by itself.
+  /// Computes the edges. A bin ends when it has its share of the remaining values, or when the next value would fill a
+  /// bin by itself.
   ///
   /// - Parameter sorted: values of the feature, ascending; not empty.
   init(sorted: some RandomAccessCollection<Float>) {
@@ -47,12 +48,13 @@ package struct BinEdges: Sendable {
     self.values = values
   }
 
-  /// The threshold of a split: midway between the values of a bin and those of the next bin that has any in the node.
+  /// The threshold of a split: midway between the values of a bin and those of the next bin that contains a window of
+  /// the node.
   func threshold(after bin: Int, before next: Int) -> Float {
     Self.middle(of: values[bin].greatest, and: values[next].least)
   }
 
-  /// The midpoint, or the lower value if no Float lies between the two: at least `lower`, less than `upper`.
+  /// The midpoint, at least `lower` and less than `upper`. If no Float lies between the two, it is `lower`.
   package static func middle(of lower: Float, and upper: Float) -> Float {
     let middle = Float((Double(lower) + Double(upper)) / 2)
     return middle < upper ? middle : lower
@@ -170,7 +172,7 @@ package enum RadixSort {
 }
 
 extension Float {
-  /// Bits whose integer order is that of the finite values; both zeros have the same bits.
+  /// Bits whose order as integers is the order of the finite values. Both zeros have the same bits.
   var orderedBits: UInt32 {
     let bits = (self + 0).bitPattern
     return bits >> 31 == 1 ? ~bits : bits | 0x8000_0000

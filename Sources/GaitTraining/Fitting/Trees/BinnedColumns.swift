@@ -1,6 +1,6 @@
 import Gait
 
-/// The bin numbers of all windows, column by column. A feature of 100,000 windows stays in the second-level cache.
+/// The bin numbers of all windows, column by column. The column of 100,000 windows fits in the second-level cache.
 package struct BinnedColumns: Sendable {
   let rowCount: Int
   let columnCount: Int

@@ -16,7 +16,7 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
 
   /// The learning rate: the factor on each tree's leaf values.
   ///
-  /// Default: 0.1, as LightGBM and scikit-learn; smaller needs more rounds.
+  /// Default: 0.1, as LightGBM and scikit-learn. A smaller rate needs more rounds.
   public var shrinkage = 0.1
 
   /// The maximum number of leaves of a tree.
@@ -31,19 +31,20 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
 
   /// The minimum sum of the loss's second derivatives in a leaf.
   ///
-  /// Default: 1, as XGBoost. A window of probability p counts p (1 − p), so a leaf has at least four windows, and more
-  /// if the model is already confident.
+  /// Default: 1, as XGBoost. A window of probability p adds p (1 − p), at most ¼, so a leaf has at least four windows.
+  /// It has more if the model is already confident.
   public var minimumLeafWeight = 1.0
 
-  /// The L2 penalty on leaf values: it is added to that sum, which shrinks the values of leaves with few windows.
+  /// The L2 penalty on leaf values. It is added to the sum of second derivatives, which makes the values of leaves with
+  /// few windows smaller.
   ///
   /// Default: 1, as XGBoost.
   public var ridge = 1.0
 
   /// The share of the features that a tree may use, drawn for each tree; 0…1.
   ///
-  /// Default: 0.25, as held-out accuracy is the same with all features. Every tree uses at least 64 features, so
-  /// smaller sets are used whole.
+  /// Default: 0.25. Held-out accuracy is the same with all features. Every tree may use at least 64 features, so a
+  /// smaller set is used whole.
   public var featureShare = 0.25
 
   /// The weight of each label's windows in the loss.
@@ -62,7 +63,7 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
   /// - Parameters:
   ///   - matrix: features, shape `[windows × features]`; they need no scaling.
   ///   - labels: the label of each window, within `0 ..< labelCount`.
-  ///   - labelCount: the number of labels; a label may be absent as long as two are present.
+  ///   - labelCount: the number of labels. At least two must occur in `labels`; others may be absent.
   /// - Throws: `FittingError` if the data cannot be fitted.
   /// - Precondition: one label per window, and settings that are not negative.
   /// - Complexity: O(windows · features + rounds · outputs · features · (windows · depth + leaves)).
@@ -109,8 +110,8 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
 
 /// The log-loss of boosted trees on their training windows, with its derivatives.
 ///
-/// First derivative: w (p − y) with the label's weight w. Second: w p (1 − p); for three or more labels only the
-/// diagonal of the Hessian.
+/// The first derivative is w (p − y), where w is the label's weight. The second is w p (1 − p). For three or more
+/// labels it is only the diagonal of the Hessian.
 struct BoostingLoss: Sendable {
   private static let leastWeight = 1e-3
 
@@ -139,7 +140,7 @@ struct BoostingLoss: Sendable {
     self.labels = labels
     self.labelCount = labelCount
     self.weights = weights.map { Float($0) }
-    // A label without windows, or without weight, counts as half a window, so that its logarithm is finite.
+    // A label without windows, or with weight 0, is given half a window, so that its logarithm is finite.
     let shares = (0..<labelCount).map { label in
       max(0.5, Double(labels.count { $0 == label }) * weights[label]) / Double(labels.count)
     }
@@ -152,8 +153,8 @@ struct BoostingLoss: Sendable {
   /// Adds a tree's leaf values to the logits of an output, and returns the values.
   ///
   /// They are −G ÷ (H + ridge) · shrinkage, from the unrounded derivatives, summed in Double in the order of the
-  /// windows. The divisor is at least `leastWeight`: if all probabilities are 0 or 1, the root of a tree without a
-  /// split has H = 0.
+  /// windows. The divisor is at least `leastWeight`: if all probabilities are 0 or 1, a tree without a split has H = 0
+  /// at its root.
   mutating func add(_ tree: GrownTree, to output: Int, limits: BoostedTreesTrainer) -> [Float] {
     tree.ranges.map { range in
       tree.rows.withRows(range) { rows in

@@ -4,8 +4,8 @@ import Gait
 ///
 /// Every tree is fitted to a bootstrap sample of the windows, and every node considers its own random draw of features.
 /// The forest's probabilities are the mean over its trees. Splits are searched between at most 256 bins of each
-/// feature. The draws of a tree depend only on the seed and the tree's number, so the same seed gives the same forest
-/// for any number of threads.
+/// feature. The draws of a tree depend only on the seed and the tree's number. The same seed therefore gives the same
+/// forest for any number of threads.
 ///
 /// Source: Breiman, Random Forests, Machine Learning 45, 2001. Its held-out accuracy is within one standard error of
 /// scikit-learn's `RandomForestClassifier` with the same settings.
@@ -65,7 +65,7 @@ public struct ForestTrainer: Hashable, Sendable {
   /// - Parameters:
   ///   - matrix: features, shape `[windows × features]`; they need no scaling.
   ///   - labels: the label of each window, within `0 ..< labelCount`.
-  ///   - labelCount: the number of labels, at most 32; a label may be absent as long as two are present.
+  ///   - labelCount: the number of labels, at most 32. At least two must occur in `labels`; others may be absent.
   /// - Throws: `FittingError` if the data cannot be fitted.
   /// - Precondition: one label per window, at least one tree, and settings that are not negative.
   /// - Complexity: O(windows · features + trees · windows · features per split · depth).

@@ -9,17 +9,17 @@ struct GainSearch: SplitSearch {
   /// The features that the tree may use.
   let columns: [Int]
 
-  /// Histograms for further nodes.
+  /// Histograms that further nodes can use again.
   var spare: [NodeHistograms]
 
-  /// The features of a parallel part of a search.
+  /// The number of features that one parallel part of a search handles.
   private static let partWidth = 32
 
   var maximumDepth: Int { limits.maximumDepth }
 
   mutating func recycle(_ histograms: NodeHistograms) { spare.append(histograms) }
 
-  /// The best splits of a node whose histograms were summed, and of its sibling.
+  /// The best split of a node whose histograms were summed, and the best split of its sibling.
   private typealias Splits = (counted: BinSplit?, sibling: BinSplit?)
 
   mutating func search(_ root: inout TreeLeaf<NodeHistograms>, _ rows: NodeRows) {
@@ -27,7 +27,8 @@ struct GainSearch: SplitSearch {
     store(bestSplits(counted, root.range, rows, sibling: nil).counted, counted, for: &root)
   }
 
-  /// Sums the histograms of the smaller one, and subtracts them from their parent's for the larger one.
+  /// Sums the histograms of the smaller child. Subtracts them from the parent's histograms, which gives those of the
+  /// larger child.
   mutating func search(
     _ left: inout TreeLeaf<NodeHistograms>, _ right: inout TreeLeaf<NodeHistograms>, of parent: NodeHistograms?,
     _ rows: NodeRows
@@ -46,7 +47,7 @@ struct GainSearch: SplitSearch {
     let (gradient, curvature) = packed.sums(histograms.feature(0))
     let sum = Double(gradient) * Double(packed.gradientUnit)
     let parent = sum * sum / (Double(curvature) * Double(packed.curvatureUnit) + limits.ridge)
-    // A gain within Float rounding counts as none.
+    // A gain within Float rounding is no gain.
     guard split.value - parent > 1e-6 * parent else { return }
     (leaf.split, leaf.gain) = (split, split.value - parent)
   }
@@ -97,13 +98,14 @@ struct GainSearch: SplitSearch {
   }
 }
 
-/// For every feature of a node of a boosted tree, sums of packed derivatives over its windows in each bin: shape
-/// `[features × 256]`.
+/// Sums of packed derivatives for a node of a boosted tree: one for each feature and bin, over the node's windows.
+/// Shape `[features × 256]`.
 ///
-/// Sums of integers: a node's histograms minus one child's are exactly the other child's, and depend neither on the
-/// order of the windows nor on threads.
+/// The sums are integers. A node's histograms minus those of one child are therefore exactly those of the other child.
+/// The sums do not depend on the order of the windows or on threads.
 final class NodeHistograms: @unchecked Sendable {
-  /// The features that one pass over the windows sums: their histograms fit in the first-level cache together.
+  /// The number of features that one pass over the windows sums. Their histograms fit in the first-level cache
+  /// together.
   static let groupWidth = 8
 
   private let sums: UnsafeMutableBufferPointer<UInt64>
@@ -164,7 +166,7 @@ final class NodeHistograms: @unchecked Sendable {
     }
   }
 
-  /// Subtracts one child's sums of some features, which leaves the other child's.
+  /// Subtracts one child's sums of some features; the other child's sums remain.
   func subtract(_ child: NodeHistograms, at positions: Range<Int>) {
     let (first, other) = (target(positions.lowerBound), child.target(positions.lowerBound))
     for index in 0..<positions.count * BinEdges.binLimit { first[index] &-= other[index] }
@@ -185,7 +187,7 @@ struct GainScan {
 
   private typealias Lanes = SIMD4<Float>
 
-  /// Replaces `best` with the best split of `column` if that is better.
+  /// Finds the best split of `column`, and replaces `best` with it if it is better.
   ///
   /// - Parameters:
   ///   - histogram: packed derivatives, shape `[256]`.
@@ -195,8 +197,8 @@ struct GainScan {
     _ best: inout BinSplit?
   ) {
     let whole = (binCount + 3) & ~3
-    // By pointers: with AVX2 the compiler puts the sum and the number of a bin into one vector register, which costs a
-    // third of the time of training.
+    // The sums are read and written by pointers. With arrays, the compiler for AVX2 puts the sum and the number of a
+    // bin into one vector register, which is much slower.
     var sum: UInt64 = 0
     var (place, target) = (histogram, prefix)
     while place < histogram + binCount {
@@ -212,7 +214,7 @@ struct GainScan {
     best = BinSplit(column: column, bin: bin, nextBin: next, value: Double(gain))
   }
 
-  /// The bin with the highest gain, the first of equal ones; `nil` if every split has a side below the minimum weight.
+  /// The bin with the highest gain, the first one on a tie; `nil` if a side of every split is below the minimum weight.
   private func bestBin(
     _ prefix: UnsafeMutablePointer<UInt64>, _ steps: Int, total: UInt64
   ) -> (bin: Int, gain: Float)? {
@@ -245,13 +247,12 @@ struct GainScan {
 
 /// The first and second derivatives of every window's loss as fixed-point integers, two in a 64-bit word.
 ///
-/// The upper half is the signed first derivative, the lower half the second. Words are added as integers: the scales
+/// The upper half is the signed first derivative, the lower half the second. Words are added as integers. The scales
 /// leave room for all windows, so a sum of second derivatives never overflows into the upper half. Integer sums are
-/// exact. A histogram therefore does not depend on the order of its windows, on threads, or on subtraction from its
-/// parent's.
+/// exact, so a histogram does not depend on the order of its windows, on threads, or on being computed by subtraction.
 ///
-/// The rounding error is at most 1/43,000 of the largest derivative for 100,000 windows, and less for fewer. It affects
-/// the choice of splits only; leaf values use the unrounded derivatives.
+/// For 100,000 windows the rounding error is at most 1/43,000 of the largest derivative; for fewer windows it is less.
+/// It affects only the choice of splits: leaf values use the unrounded derivatives.
 struct PackedGradients: Sendable {
   /// Shape `[windows]`.
   let words: [UInt64]

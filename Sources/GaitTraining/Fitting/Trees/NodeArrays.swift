@@ -1,6 +1,6 @@
 import Gait
 
-/// The nodes of one or more trees under construction, each before its children.
+/// The nodes of one or more trees under construction. Each node is stored before its children.
 struct NodeArrays: Sendable {
   private(set) var features: [Int32] = []
   private(set) var thresholds: [Float] = []

@@ -1,12 +1,12 @@
 import Gait
 
-/// Finds the splits of classification trees: single ones, and those of a random forest.
+/// Finds the splits of classification trees: of single trees and of the trees of a random forest.
 struct PuritySearch: SplitSearch, Sendable {
   let matrix: BinnedColumns
   private let labels: [UInt8]
   private let labelCount: Int
   private let limits: TreeTrainer
-  /// The whole weight of each label's windows; `nil` if all are equal.
+  /// The weight of each label's windows, a whole number; `nil` if all are equal.
   private let weights: [Int]?
   /// The weight of each label's windows in leaves, whose mean is 1.
   private let leafWeights: [Double]
@@ -32,8 +32,8 @@ struct PuritySearch: SplitSearch, Sendable {
     leafWeights = chosen.weightsOfMeanOne(labels, labelCount: labelCount)
   }
 
-  /// The search of a tree of a forest: every node considers its own random draw of features. If none of them has a
-  /// split, further features are drawn one at a time until one has.
+  /// The search of a tree of a forest. Every node considers its own random draw of features. If no feature of the draw
+  /// has a split, further features are drawn one at a time until one has a split.
   ///
   /// - Parameter count: the number of features that a node considers.
   func drawing(_ count: Int, _ random: SeededGenerator) -> PuritySearch {
@@ -105,8 +105,8 @@ struct PuritySearch: SplitSearch, Sendable {
     return counts
   }
 
-  /// The label probabilities of a tree's leaves, shape `[leaves × labels]`: (countₖ + s) ÷ (count + s · labels), of
-  /// weighted counts.
+  /// The label probabilities of a tree's leaves, shape `[leaves × labels]`: (countₖ + s) ÷ (count + s · labels), where
+  /// the counts are weighted.
   func leafProbabilities(_ tree: GrownTree, smoothing: Double) -> [Float] {
     tree.ranges.flatMap { range in
       let counts = zip(counts(range, tree.rows), leafWeights).map { Double($0) * $1 + smoothing }
@@ -116,13 +116,13 @@ struct PuritySearch: SplitSearch, Sendable {
   }
 }
 
-/// The numbers of a node's windows by bin of one feature and label, shape `[256 × labels]`, at a cost proportional to
-/// the number of the node's windows.
+/// The number of a node's windows in each bin of one feature with each label, shape `[256 × labels]`. The cost is
+/// proportional to the number of the node's windows.
 ///
 /// Most nodes of a forest contain few windows. Their occupied bins are marked in a set of 256 bits, and only these are
 /// scanned and cleared.
 struct LabelHistogram: Sendable {
-  /// From this many windows on, scanning all bins is cheaper than marking the occupied ones.
+  /// A node with at least this many windows scans all bins, which costs less than marking the occupied ones.
   private static let denseSize = 256
 
   private var counts: [UInt32]
@@ -134,8 +134,8 @@ struct LabelHistogram: Sendable {
     counts = [UInt32](repeating: 0, count: labelCount * BinEdges.binLimit)
   }
 
-  /// Counts the windows of a node, replaces `best` with the purest split of `column` if that is purer, and clears the
-  /// histogram.
+  /// Counts the windows of a node, and clears the histogram afterwards. If the purest split of `column` is purer than
+  /// `best`, replaces `best` with it.
   mutating func scan(
     _ bins: UnsafePointer<UInt8>, binCount: Int, _ labels: [UInt8], _ rows: UnsafeBufferPointer<Int32>,
     _ nodeCounts: [Int], column: Int, minimumLeafSize: Int, weights: [Int]?, _ best: inout BinSplit?
@@ -168,13 +168,13 @@ struct LabelHistogram: Sendable {
 
 /// Finds the split of a classification tree's node that leaves the purest sides, by Gini impurity.
 ///
-/// Formula: purity = n · Σ pₖ² = Σ cₖ² ÷ n of each side, added, where a window counts as often as its label weighs.
-/// Sums of squares are whole numbers, so the choice between equal splits does not depend on rounding.
+/// Formula: purity = n · Σ pₖ² = Σ cₖ² ÷ n of each side, added. A window is counted as often as its label weighs. Sums
+/// of squares are whole numbers, so the choice between equal splits does not depend on rounding.
 private struct PurityScan {
   let nodeCounts: [Int]
   let column: Int
   let minimumLeafSize: Int
-  /// The whole weight of each label's windows; `nil` if all are 1.
+  /// The weight of each label's windows, a whole number; `nil` if all are 1.
   let weights: [Int]?
   var best: BinSplit?
 

@@ -27,7 +27,7 @@ struct TreeLeaf<Histograms> {
   var split: BinSplit?
   /// The decrease of the loss by that split. Leaves of the same gain are split depth-first.
   var gain = 0.0
-  /// What its children's search uses again.
+  /// The histograms, if the search of the leaf's children uses them again.
   var histograms: Histograms?
 }
 
@@ -44,7 +44,7 @@ protocol SplitSearch {
   mutating func search(
     _ left: inout TreeLeaf<Histograms>, _ right: inout TreeLeaf<Histograms>, of parent: Histograms?, _ rows: NodeRows)
 
-  /// Takes back histograms that no further search uses.
+  /// Takes back histograms that no search uses any more.
   mutating func recycle(_ histograms: Histograms)
 }
 
@@ -56,7 +56,7 @@ struct GrownTree: Sendable {
 }
 
 extension SplitSearch {
-  /// Grows one tree: always splits the leaf with the highest gain, the youngest of equal ones.
+  /// Grows one tree. It always splits the leaf with the highest gain; of equal ones, the youngest.
   ///
   /// Source: Ke and others, LightGBM: A Highly Efficient Gradient Boosting Decision Tree, NeurIPS 2017 (leaf-wise
   /// growth).

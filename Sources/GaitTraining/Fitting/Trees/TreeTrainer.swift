@@ -1,12 +1,14 @@
 import Gait
 
-/// Grows a decision tree.
+/// Grows a decision tree (CART).
 ///
-/// CART: every node takes, among all features and the midpoints between their bins, the split with the least weighted
-/// Gini impurity 1 − Σ pₖ² of its two sides, until a limit is reached or a node is pure. A feature of up to 256 values
-/// has a bin for each, so every midpoint between neighbouring values is a candidate; more values share 256 bins of
-/// nearly equal window counts. Among equally good splits the lowest feature wins, then the lowest threshold, so nothing
-/// is random. A split without an immediate gain is still taken, because two features may be informative only together.
+/// A node considers all features and all midpoints between their bins. It takes the split with the least weighted Gini
+/// impurity 1 − Σ pₖ² of its two sides. It is not split if a limit is reached or if it is pure. A feature with up to
+/// 256 values has a bin for each, so every midpoint between neighbouring values is a candidate. More values share 256
+/// bins of nearly equal window counts.
+///
+/// Among equally good splits the lowest feature wins, then the lowest threshold, so nothing is random. A split without
+/// an immediate gain is still taken, because two features may be informative only together.
 ///
 /// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984. Agrees with the training
 /// impurity of scikit-learn's `DecisionTreeClassifier` to 1e-6 on up to 256 values a feature.
@@ -16,13 +18,13 @@ public struct TreeTrainer: Hashable, Sendable {
 
   /// The maximum depth of the tree; 0 grows a single leaf.
   ///
-  /// Default: 8, at most 256 leaves: still readable, and evaluated in a few nanoseconds on a watch.
+  /// Default: 8, at most 256 leaves: still readable, and quick to evaluate on a watch.
   public var maximumDepth = 8
 
   /// The minimum number of windows in a leaf.
   ///
-  /// Default: 20. A fraction of 20 windows has a standard error of up to 0.11. Windows overlap, so fewer would cover
-  /// only a few seconds of one person.
+  /// Default: 20. A fraction of 20 windows has a standard error of up to 0.11. Windows overlap, so fewer windows would
+  /// be only a few seconds of one person.
   public var minimumLeafSize = 20
 
   /// The minimum number of windows of a node that may be split.
@@ -33,13 +35,13 @@ public struct TreeTrainer: Hashable, Sendable {
   /// The count added to each label in a leaf before fractions are taken: (countₖ + s) ÷ (count + s · labels).
   ///
   /// Default: 1 (Laplace's rule of succession), so that no leaf has probability 1: a pure leaf of 20 windows of two
-  /// labels has probability 0.95. The most probable label does not change. 0 gives scikit-learn's plain fractions.
+  /// labels has probability 0.95. The most probable label does not change. With 0 the fractions are scikit-learn's.
   /// Source: Provost, Domingos, Tree Induction for Probability-Based Ranking, 2003.
   public var smoothing = 1.0
 
   /// The weight of each label's windows, in impurities and in the leaves' fractions.
   ///
-  /// Default: equal. Limits of leaf sizes count windows, whatever they weigh.
+  /// Default: equal. The limits of leaf sizes are numbers of windows, whatever the windows weigh.
   public var labelWeights = FitWeights.equal
 
   /// A trainer with the defaults.
@@ -50,7 +52,7 @@ public struct TreeTrainer: Hashable, Sendable {
   /// - Parameters:
   ///   - matrix: features, shape `[windows × features]`; scaling changes only the thresholds.
   ///   - labels: the label of each window, within `0 ..< labelCount`.
-  ///   - labelCount: the number of labels of the tree; a label may be absent as long as two are present.
+  ///   - labelCount: the number of labels of the tree. At least two must occur in `labels`; others may be absent.
   /// - Throws: `FittingError` if the data cannot be fitted.
   /// - Precondition: one label per window, and settings that are not negative.
   /// - Complexity: O(features · windows · depth).
