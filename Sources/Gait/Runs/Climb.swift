@@ -8,10 +8,10 @@ extension RunTimeline {
   /// smoothly as a barometer's are those of a barometer, as watches write them.
   ///
   /// The dead band of a barometer is 1.2 m, or 4.6 standard deviations of what the average over 9 s takes away, if that
-  /// is more. For GPS altitudes it is five standard deviations of their error, so that
-  /// flat ground gives nothing; the error is the mean `verticalAccuracy`, or what short-term changes show if that is
-  /// more. The climb is not known with fewer than ten altitudes, if the error is above `ClimbMeter.largestError`, and
-  /// of GPS altitudes that do not leave its default: what is below it is not 0.
+  /// is more. That of GPS altitudes is five standard deviations of their error, so that flat ground gives nothing; the
+  /// error is the mean `verticalAccuracy`, or what short-term changes show if that is more. The climb is not known with
+  /// fewer than ten altitudes, if the error is above `ClimbMeter.largestError`, and of GPS altitudes that do not leave
+  /// the default dead band: what is below it is not 0.
   ///
   /// - Parameter deadBand: metres; by default the above.
   public func elevation(deadBand: Double? = nil) -> (gain: Double, loss: Double)? {
