@@ -18,7 +18,7 @@ struct GaitCommand: ParsableCommand {
       specify the input they need. Results go to standard output, warnings and progress to standard error. Exit codes: \
       64 wrong usage, 65 bad data, 66 input not found, 73 output cannot be written.
       """,
-    version: "0.1.0",
+    version: Terminal.version,
     subcommands: [Version.self],
     groupedSubcommands: [
       CommandGroup(name: "Look", subcommands: [Inspect.self, PlotRecording.self]),
@@ -30,7 +30,7 @@ struct GaitCommand: ParsableCommand {
 
   /// What `gait` alone prints: the usual tasks in the order of their use.
   private static let tasks = """
-    gait \(configuration.version) tells running, walking and standing apart, and tracks runs.
+    gait \(Terminal.version) tells running, walking and standing apart, and tracks runs.
 
       What do the files hold?             gait inspect FOLDER
       Track a run and draw its page       gait track RUN.csv --report run.html
@@ -57,7 +57,7 @@ struct GaitCommand: ParsableCommand {
       var command = try parseAsRoot()
       try ProgressLine.showing { try command.run() }
     } catch {
-      Terminal.exit(with: error)
+      Terminal.exit(with: error, of: Self.self)
     }
   }
 }
@@ -67,5 +67,5 @@ struct Version: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "version", abstract: "Prints the version.", shouldDisplay: false)
 
-  func run() throws { try Terminal.print(GaitCommand.configuration.version) }
+  func run() throws { try Terminal.print(Terminal.version) }
 }

@@ -216,7 +216,7 @@ struct BatchOptions: ParsableArguments {
     described.channels = nil
     let batch = try RecordingBatch(
       paths: paths, folder: URL(filePath: folder),
-      settings: [GaitCommand.configuration.version, "\(described)"] + settings, endings: endings, inputs: inputs,
+      settings: [Terminal.version, "\(described)"] + settings, endings: endings, inputs: inputs,
       locationEnding: locationEnding)
     let lock = try batch.prepare()
     Terminal.warn(all: batch.warnings)

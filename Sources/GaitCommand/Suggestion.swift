@@ -6,12 +6,13 @@ import GaitTraining
 /// What was probably meant where the argument parser has no suggestion: by a command, a path, or a path with a space.
 enum Suggestion {
   /// A sentence to follow an error; `nil` if nothing is near.
-  static func sentence(for error: any Error, _ arguments: [String]) -> String? {
+  ///
+  /// - Parameter commands: the names of the subcommands.
+  static func sentence(for error: any Error, _ arguments: [String], commands: [String]) -> String? {
     guard Terminal.exitCode(for: error) == nil else {
       guard let path = path(in: error), !FileManager.default.fileExists(atPath: path) else { return nil }
       return splitPath(in: arguments) ?? near(path)
     }
-    let commands = GaitCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     guard let name = arguments.first, !name.hasPrefix("-"), !commands.contains(name) else {
       return splitPath(in: arguments)
     }

@@ -8,6 +8,9 @@ import Synchronization
 
 /// The command's output, warnings, errors and exit.
 enum Terminal {
+  /// The version of the command.
+  static let version = "0.1.0"
+
   /// Prints lines of results. Control characters, which come from files only, are escaped.
   static func print(_ text: String) throws {
     try writeAll(Data((text.visible(keepsLines: true) + "\n").utf8))
@@ -88,21 +91,24 @@ enum Terminal {
     return rest.split(separator: " ").map { isName($0) ? "#" : $0 }.joined(separator: " ")
   }
 
-  /// Prints the error and ends the process with its exit code.
-  static func exit(with error: any Error) -> Never {
-    let suggestion = Suggestion.sentence(for: error, Array(CommandLine.arguments.dropFirst()))
-    guard let code = exitCode(for: error) else { exit(withParserError: error, suggestion) }
+  /// Prints the error of a command and ends the process with its exit code.
+  static func exit(with error: any Error, of command: any ParsableCommand.Type) -> Never {
+    let names = command.configuration.subcommands.compactMap { $0.configuration.commandName }
+    let suggestion = Suggestion.sentence(for: error, Array(CommandLine.arguments.dropFirst()), commands: names)
+    guard let code = exitCode(for: error) else { exit(withParserError: error, of: command, suggestion) }
     printError("Error: \(OptionHints.text(for: error))\(suggestion.map { " \($0)" } ?? "")")
     Foundation.exit(code.rawValue)
   }
 
   /// Ends the process as the argument parser would, with control characters escaped.
-  private static func exit(withParserError error: any Error, _ suggestion: String?) -> Never {
-    let code = GaitCommand.exitCode(for: error)
-    let message = GaitCommand.fullMessage(for: error)
+  private static func exit(
+    withParserError error: any Error, of command: any ParsableCommand.Type, _ suggestion: String?
+  ) -> Never {
+    let code = command.exitCode(for: error)
+    let message = command.fullMessage(for: error)
     let visible = message.visible(keepsLines: true)
     if code.isSuccess {
-      do { if !message.isEmpty { try print(visible) } } catch { exit(with: error) }
+      do { if !message.isEmpty { try print(visible) } } catch { exit(with: error, of: command) }
     } else {
       printError(lines: visible + (suggestion.map { "\n\($0.visible())" } ?? ""))
     }
@@ -226,7 +232,7 @@ extension PageOrigin {
   /// - Parameter models: the models that the page is about, as they were typed.
   static func thisCommand(by models: [String] = []) -> PageOrigin {
     var origin = PageOrigin()
-    origin.version = GaitCommand.configuration.version
+    origin.version = Terminal.version
     origin.folder = FileManager.default.currentDirectoryPath
     origin.models = models.map { URL(filePath: $0).lastPathComponent }
     let words = CommandLine.arguments.dropFirst().map { word in

@@ -177,7 +177,7 @@ public struct RunJournal: ~Copyable, Sendable {
   ///
   /// - Returns: whether the batch was written. It is if its number is `nextBatchNumber`, or if it has no number. If
   ///   not, the file has the batch already, or earlier batches are missing: tell the sender `nextBatchNumber`.
-  /// - Throws: `RunJournalError.cannotWrite`, for example on a full disk. The file then has none of the batch.
+  /// - Throws: `RunJournalError.cannotWrite`, for example on a full disk. The file then has none of these inputs.
   public mutating func append(_ batch: RunInputBatch) throws(RunJournalError) -> Bool {
     guard batch.number ?? nextBatchNumber == nextBatchNumber else { return false }
     if let error = batch.bytes.withUnsafeBytes({ Self.write($0, to: descriptor, url) }) { throw error }

@@ -126,8 +126,8 @@ import Testing
 
   @Test func `The citation names the version of the command and the licence`() throws {
     let citation = try Repository.text("CITATION.cff")
-    let command = try Repository.text("Sources/GaitCommand/GaitCommand.swift")
-    let version = try #require(command.firstMatch(of: /version: "([^"]+)"/))
+    let command = try Repository.text("Sources/GaitCommand/Terminal.swift")
+    let version = try #require(command.firstMatch(of: /version = "([^"]+)"/))
     #expect(citation.contains("\nversion: \(version.1)\n"))
     #expect(try citation.contains("\nlicense: MIT\n") && Repository.text("LICENSE").hasPrefix("MIT License"))
   }

@@ -96,12 +96,16 @@ public struct PauseDecider: Sendable {
     settings: PauseSettings = PauseSettings()
   ) {
     precondition(activities.count > 1, "a model that tells \(activities.count) activities apart decides nothing")
-    precondition(
-      policy.activities.isEmpty || !policy.activities.isDisjoint(with: activities),
-      "the policy pauses for none of the activities that the model tells apart")
+    Self.check(policy, activities)
     self.init(
       activities: Activity.allCases.filter(activities.contains), hasOtherMovement: activities.contains(.other),
       policy: policy, settings: settings, sampleRate: .canonical)
+  }
+
+  private static func check(_ policy: PausePolicy, _ activities: some Collection<Activity>) {
+    precondition(
+      policy.activities.isEmpty || !policy.activities.isDisjoint(with: activities),
+      "the policy pauses for none of the activities that the model tells apart")
   }
 
   private init(
@@ -206,7 +210,15 @@ public struct PauseDecider: Sendable {
   }
 
   /// Changes the policy; returns the end of an automatic pause, if the new one never pauses.
+  ///
+  /// - Precondition: the model tells an activity that pauses the run from others, unless the policy never pauses.
   public mutating func change(to policy: PausePolicy, at time: SampleTime) -> PauseEvent? {
+    Self.check(policy, activities)
+    return use(policy, at: time)
+  }
+
+  /// Changes the policy, also to one for activities that the model does not tell, which then never pauses.
+  mutating func use(_ policy: PausePolicy, at time: SampleTime) -> PauseEvent? {
     stoppingLanes = Activity.lanes(of: policy.activities)
     return machine.change(to: policy, at: time).map { dated($0, onset: time) }
   }

@@ -44,12 +44,7 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Numbers, a feature or a list of features made in memory are wrong.
   package static func invalid(_ reason: String) -> ModelError { .invalid("", reason) }
 
-  /// A text is not a feature. The sentence names the feature that it probably misspells.
-  static func notAFeature(_ text: String, _ reason: String) -> ModelError {
-    let near = EditDistance.suggestion(for: text, among: Feature.full.lazy.map(\.description))
-    return .invalid("\"\(text)\" is not a feature: \(reason)\(near.map { "; did you mean \($0)?" } ?? ".")")
-  }
-
+  /// A list of features is empty.
   package static let noFeatures = invalid("The list of features is empty; name at least one feature.")
 
   /// Throws an error if a model cannot have this number of features.
@@ -89,6 +84,9 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(name)[\(index)] is \(values[index]), which is not within \(range.lowerBound) to \(range.upperBound)")
   }
 
+  /// The names of the models that come with Gait.
+  static let builtInModels = ["running", "running-linear", "running-pocket", "running-wrist"]
+
   /// The `format` entry of a model file.
   static let modelFormat = "gait.activityModel"
 
@@ -97,7 +95,7 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .cannotRead(let file, let reason):
       "\(file): cannot read the model (\(reason)); check the path, train a model, or name a built-in one: "
-        + "\(ActivityModel.builtInNames.joined(separator: ", "))."
+        + "\(Self.builtInModels.joined(separator: ", "))."
     case .truncated(let file):
       "\(file): the model file is truncated; copy it again, or train the model again."
     case .notJSON(let file, let reason):

@@ -143,7 +143,7 @@ public struct ActivityModel: Hashable, Sendable {
   }
 
   /// The names of the models that come with Gait.
-  package static let builtInNames = ["running", "running-linear", "running-pocket", "running-wrist"]
+  package static let builtInNames = ModelError.builtInModels
 
   /// The model of `builtInNames` with that name; `nil` if there is none.
   package static func builtIn(_ name: String) -> ActivityModel? {
@@ -195,39 +195,6 @@ public struct ActivityModel: Hashable, Sendable {
   /// The lowest sample rate of a source: twice the highest frequency that the features use; `nil` if they use no
   /// frequency bands.
   public var slowestSource: SampleRate? { planned.slowestSource }
-
-  /// Classifies every window of a recording.
-  ///
-  /// The windows are the same, to the last bit, as those of a `WindowClassifier` that takes the samples one by one.
-  /// Windows with missing values are skipped, so the result may be empty.
-  ///
-  /// - Parameters:
-  ///   - recording: the samples.
-  ///   - allowsSlowSource: whether to accept a recording slower than `slowestSource`.
-  /// - Throws: `ModelError` if the recording is too slow for the model, lacks a channel that it needs, or has estimated
-  ///   gravity, which the model does not accept.
-  /// - Complexity: O(samples).
-  public func classify(
-    _ recording: Recording, allowsSlowSource: Bool = false
-  ) throws(ModelError) -> [ClassifiedWindow] {
-    var classifier = try classifier(of: recording, allowsSlowSource: allowsSlowSource)
-    var windows: [ClassifiedWindow] = []
-    // The room is reserved by the number of samples, not by the duration: a gap may be of any length.
-    let samples = Double(recording.count) * min(1, sampleRate.hertz / recording.sampleRate.hertz)
-    windows.reserveCapacity(1 + Int(saturating: samples) / activityHead.window.hopCount(at: sampleRate))
-    classifier.append(contentsOf: recording) { windows.append($0) }
-    return windows
-  }
-
-  /// A classifier of a recording's samples, before the first one.
-  package func classifier(
-    of recording: Recording, allowsSlowSource: Bool = false
-  ) throws(ModelError) -> WindowClassifier {
-    try requireChannels(of: recording)
-    return try WindowClassifier(
-      model: self, sampleRate: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated,
-      allowsSlowSource: allowsSlowSource)
-  }
 
   /// Checks that a recording has the channels, the rate and the gravity that the model needs.
   ///

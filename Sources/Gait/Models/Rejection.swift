@@ -114,36 +114,3 @@ package struct RejectionEvidence: Hashable, Sendable {
     confidence += (next.confidence - confidence) * Rejection.smoothing
   }
 }
-
-/// Averages the evidence of successive windows and decides which are rejected. Without a `Rejection` it rejects none.
-package struct RejectionFilter: Sendable {
-  private let bounds: RejectionEvidence?
-  private let longestStep: Int64
-  private var mean = RejectionEvidence(distance: 0, confidence: 1)
-  private var previous: SampleTime?
-
-  package init(_ head: ActivityModel.Head, sampleRate: SampleRate) {
-    bounds = head.rejection?.bounds
-    longestStep = sampleRate.nanoseconds(ofSample: head.window.hopCount(at: sampleRate)) * 3 / 2
-  }
-
-  /// The window with the decision whether it is rejected.
-  package mutating func judge(_ window: ClassifiedWindow) -> ClassifiedWindow {
-    guard bounds != nil else { return window }
-    var judged = window
-    judged.isRejected = rejects(window)
-    return judged
-  }
-
-  /// Whether the next window is rejected.
-  mutating func rejects(_ window: ClassifiedWindow) -> Bool {
-    guard let bounds else { return false }
-    if let previous, window.start.nanoseconds - previous.nanoseconds <= longestStep {
-      mean.average(window.evidence)
-    } else {
-      mean = window.evidence
-    }
-    previous = window.start
-    return mean.exceeds(bounds)
-  }
-}

@@ -76,37 +76,38 @@ public struct WindowClassifier: Sendable {
   }
 }
 
-/// Scores windows of one head, one at a time, in a fixed order of operations.
-///
-/// It is an immutable class. A struct would retain and release all arrays of the head for every window.
-package final class WindowScorer: Sendable {
-  private let head: ActivityModel.Head
-  private let windowNanoseconds: Int64
-
-  package init(head: ActivityModel.Head, sampleRate: SampleRate) {
-    self.head = head
-    windowNanoseconds = sampleRate.nanoseconds(ofSample: head.window.sampleCount(at: sampleRate))
-  }
-
-  /// Classifies a window.
+extension ActivityModel {
+  /// Classifies every window of a recording.
+  ///
+  /// The windows are the same, to the last bit, as those of a `WindowClassifier` that takes the samples one by one.
+  /// Windows with missing values are skipped, so the result may be empty.
   ///
   /// - Parameters:
-  ///   - features: the window's features, shape `[features]`; overwritten with the scaled features.
-  ///   - start: the time of the window's first sample.
-  package func classify(_ features: UnsafeMutableBufferPointer<Float>, start: SampleTime) -> ClassifiedWindow {
-    head.scaling?.apply(to: features)
-    let scaled = UnsafePointer(features.baseAddress!)
-    var evidence = RejectionEvidence(distance: 0, confidence: 1)
-    let probabilities = LabelProbabilities(labels: head.labels) {
-      head.classifier.probabilities(of: scaled, into: $0.baseAddress!)
-      if let rejection = head.rejection {
-        evidence = RejectionEvidence(distance: rejection.distance(of: scaled), confidence: $0.reduce(0, max))
-      }
-      head.calibration?.apply(to: $0)
-    }
-    return ClassifiedWindow(
-      start: start, end: SampleTime(nanoseconds: start.nanoseconds + windowNanoseconds), probabilities: probabilities,
-      evidence: evidence)
+  ///   - recording: the samples.
+  ///   - allowsSlowSource: whether to accept a recording slower than `slowestSource`.
+  /// - Throws: `ModelError` if the recording is too slow for the model, lacks a channel that it needs, or has estimated
+  ///   gravity, which the model does not accept.
+  /// - Complexity: O(samples).
+  public func classify(
+    _ recording: Recording, allowsSlowSource: Bool = false
+  ) throws(ModelError) -> [ClassifiedWindow] {
+    var classifier = try classifier(of: recording, allowsSlowSource: allowsSlowSource)
+    var windows: [ClassifiedWindow] = []
+    // The room is reserved by the number of samples, not by the duration: a gap may be of any length.
+    let samples = Double(recording.count) * min(1, sampleRate.hertz / recording.sampleRate.hertz)
+    windows.reserveCapacity(1 + Int(saturating: samples) / activityHead.window.hopCount(at: sampleRate))
+    classifier.append(contentsOf: recording) { windows.append($0) }
+    return windows
+  }
+
+  /// A classifier of a recording's samples, before the first one.
+  package func classifier(
+    of recording: Recording, allowsSlowSource: Bool = false
+  ) throws(ModelError) -> WindowClassifier {
+    try requireChannels(of: recording)
+    return try WindowClassifier(
+      model: self, sampleRate: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated,
+      allowsSlowSource: allowsSlowSource)
   }
 }
 

@@ -6,12 +6,24 @@ struct Chords: Hashable, Sendable {
   private var first: LocationSample?
   /// Where the latest line began, and its length, metres.
   private var (start, line): (LocationSample?, Double) = (nil, 0)
-  /// The part of what a line over two of them is shorter than both by which the way is longer, for each of both: half
-  /// of it with corners, a sixth on arcs. The longer a line, the more its turns are corners.
-  private static func turns(in seconds: Double) -> Double { max(0.2, min(0.4, 0.2 + 0.01 * seconds)) }
+  /// The part of what a line over two of them is shorter than both by which the way is longer, for each of both: all of
+  /// it with corners, a third on arcs.
+  private static let turns = 0.3
+  /// The line between points whose way is unknown.
+  static let none = (least: 0.0, likely: 0.0)
 
   /// Whether lines wait to be counted.
   var isPending: Bool { first != nil && !areWay }
+
+  /// The straight line between two points, metres: at least, if both are wrong by some times their accuracies, and
+  /// likely.
+  static func line(
+    _ from: LocationSample, _ to: LocationSample, accuracies: Double
+  ) -> (least: Double, likely: Double) {
+    let line = from.distance(to: to)
+    let surplus = line - accuracies * (RouteFilter.accuracy(of: from) + RouteFilter.accuracy(of: to))
+    return (max(0, surplus), surplus > 0 ? line : 0)
+  }
 
   mutating func add(_ previous: LocationSample, _ sample: LocationSample, isMoving: Bool) {
     let start = isPending ? first! : previous

@@ -114,7 +114,9 @@ struct DistanceMeter: Hashable, Sendable {
     } else {
       let first = steps.count
       use(sample, isConnected: assessment == .accepted)
-      if let skipped, first < steps.count { spread(steps.remove(at: first), over: skipped, at: first) }
+      if let skipped, first < steps.count {
+        steps.replaceSubrange(first...first, with: steps[first].divided(over: skipped))
+      }
       skipped = nil
     }
     return assessment
@@ -132,16 +134,6 @@ struct DistanceMeter: Hashable, Sendable {
     let meters = strides.meters(of: treadmill.steps) ?? 0
     steps.append(PathStep(start: from, end: time, meters: max(0, meters - treadmill.meters), kind: .steps))
     (reached, pending, isBridging) = (time, PendingSteps(start: time, end: time), true)
-  }
-
-  /// Divides the rest of the way of a stretch between its part without motion and the time after the latest steps.
-  private mutating func spread(_ rest: PathStep, over hole: Range<SampleTime>, at index: Int) {
-    let seconds = hole.upperBound.seconds(since: hole.lowerBound)
-    let share = seconds / (seconds + rest.end.seconds(since: rest.start))
-    var (within, after) = (rest, rest)
-    (within.start, within.end, within.meters) = (hole.lowerBound, hole.upperBound, rest.meters * share)
-    after.meters -= within.meters
-    steps.insert(contentsOf: [within, after], at: index)
   }
 
   /// Takes a point that comes after steps later than it: the way up to it counts in a time without any.
@@ -168,27 +160,24 @@ struct DistanceMeter: Hashable, Sendable {
     let place = place(of: sample)
     let accuracy = RouteFilter.accuracy(of: sample)
     defer { latest = sample }
-    guard let previous = latest else {
-      filter = RouteKalman(at: place, accuracy: accuracy)
-      (speed, meanSpeed) = (sample.speed ?? 0, sample.speed ?? 0)
-      hasDoppler = sample.speed != nil
-      extendPending(to: sample.time)
-      if !emitPending(), pending.start != nil { opening = pending }
-      scale.append(sample.time, place, accuracy: accuracy, isStill: isStill(at: sample.time), meters: 0, shown: 0)
-      begin(at: sample)
-      return
-    }
-    let seconds = sample.time.seconds(since: previous.time)
-    if isConnected, seconds <= Self.longestGap, !isBridging {
-      advance(to: sample, place, accuracy, seconds: seconds)
-    } else {
+    if let previous = latest {
+      let seconds = sample.time.seconds(since: previous.time)
+      if isConnected, seconds <= Self.longestGap, !isBridging {
+        advance(to: sample, place, accuracy, seconds: seconds)
+        return begin(at: sample)
+      }
       bridge(from: previous, to: sample, isConnected: isConnected)
       filter?.restart(at: place, accuracy: accuracy)
       scale.restart()
-      scale.append(sample.time, place, accuracy: accuracy, isStill: isStill(at: sample.time), meters: 0, shown: 0)
       speed = sample.speed ?? min(speed, meanSpeed)
-      meanSpeed = speed
+    } else {
+      filter = RouteKalman(at: place, accuracy: accuracy)
+      (speed, hasDoppler) = (sample.speed ?? 0, sample.speed != nil)
+      extendPending(to: sample.time)
+      if !emitPending(), pending.start != nil { opening = pending }
     }
+    meanSpeed = speed
+    scale.append(sample.time, place, accuracy: accuracy, isStill: isStill(at: sample.time), meters: 0, shown: 0)
     begin(at: sample)
   }
 
@@ -205,16 +194,15 @@ struct DistanceMeter: Hashable, Sendable {
     scale.restart()
     return .zero
   }
+
   /// Whether motion shows that no steps are taken.
   private func isStill(at time: SampleTime) -> Bool { recentCadence(at: time)?.stepsPerMinute == 0 }
 
   /// Continues the way at a point.
   private mutating func begin(at sample: LocationSample) {
     if !chords.isPending { reached = max(sample.time, reached ?? sample.time) }
-    pending = PendingSteps()
-    tentative = StrideLearner.Steps()
-    isBridging = false
-    bridgedMeters = 0
+    (pending, tentative) = (PendingSteps(), StrideLearner.Steps())
+    (isBridging, bridgedMeters) = (false, 0)
   }
 
   // MARK: - With location
@@ -256,7 +244,8 @@ struct DistanceMeter: Hashable, Sendable {
     }
     meanSpeed += 0.3 * (now - meanSpeed)
     let hasNoSteps = recentCadence(at: sample.time)?.stepsPerMinute == 0 && now < Self.standingWithoutSteps
-    guard hasNoSteps || !isWalking && isSlow(now) else { return now <= RouteFilter.fastest ? now : 0 }
+    let isSlow = now < Self.standing.atOnce || now < Self.standing.lasting && meanSpeed < Self.standing.mean
+    guard hasNoSteps || !isWalking && isSlow else { return now <= RouteFilter.fastest ? now : 0 }
     // The filter's own speed is no evidence for it.
     if hasNoSteps || sample.speed != nil { filter?.stand() }
     return 0
@@ -273,14 +262,7 @@ struct DistanceMeter: Hashable, Sendable {
   /// learned from positions alone would confirm themselves, so they do not count.
   private mutating func useCadence(at time: SampleTime) {
     guard hasDoppler, let cadence = recentCadence(at: time), cadence.stepsPerMinute > 0 else { return }
-    var second = StrideLearner.Steps()
-    second.add(seconds: 1, stepsPerMinute: cadence.stepsPerMinute)
-    guard let speed = strides.meters(of: second) else { return }
-    filter?.update(speed: speed, deviation: 0.15 * speed)
-  }
-
-  private func isSlow(_ now: Double) -> Bool {
-    now < Self.standing.atOnce || now < Self.standing.lasting && meanSpeed < Self.standing.mean
+    if let speed = strides.speed(at: cadence.stepsPerMinute) { filter?.update(speed: speed, deviation: 0.15 * speed) }
   }
 
   /// The latest step rate if it is not older than its window and a little more.
@@ -389,11 +371,7 @@ struct DistanceMeter: Hashable, Sendable {
   private mutating func bridge(from previous: LocationSample, to sample: LocationSample, isConnected: Bool) {
     let seconds = sample.time.seconds(since: previous.time)
     let through = seconds * (speed + min(sample.speed ?? speed, RouteFilter.fastest)) / 2
-    let slack = through < 0.5 * seconds ? 3.0 : 1
-    // The straight line, metres: at least, if both ends are wrong by `slack` times their accuracy, and likely.
-    let line = isConnected ? previous.distance(to: sample) : 0
-    let surplus = line - slack * (RouteFilter.accuracy(of: previous) + RouteFilter.accuracy(of: sample))
-    let chord = (least: max(0, surplus), likely: surplus > 0 ? line : 0)
+    let chord = isConnected ? Chords.line(previous, sample, accuracies: through < 0.5 * seconds ? 3 : 1) : Chords.none
     if seconds <= Self.longestGap, !isBridging {
       return emit(sample.time, meters: through, .measured)
     }

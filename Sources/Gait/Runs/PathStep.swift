@@ -29,6 +29,16 @@ package struct PathStep: Hashable, Sendable {
 
   /// Whether the length is not measured by locations.
   var isEstimated: Bool { kind != .measured }
+
+  /// The rest of the way of a stretch, divided between a part of it without motion and the time after later steps.
+  func divided(over hole: Range<SampleTime>) -> [PathStep] {
+    let seconds = hole.upperBound.seconds(since: hole.lowerBound)
+    var (within, after) = (self, self)
+    (within.start, within.end) = (hole.lowerBound, hole.upperBound)
+    within.meters *= seconds / (seconds + end.seconds(since: start))
+    after.meters -= within.meters
+    return [within, after]
+  }
 }
 
 extension PathStep: Codable {

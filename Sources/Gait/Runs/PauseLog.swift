@@ -31,13 +31,18 @@ package struct PauseLog: Hashable, Sendable {
   /// The pauses that count, in order of time.
   package private(set) var pauses: [Pause] = []
 
-  private let mergeGapSeconds: Double
+  let mergeGapSeconds: Double
 
   /// An empty log. It merges recorded pauses that are less than `mergeGapSeconds` apart.
   package init(mergeGapSeconds: Double = 0) {
     self.mergeGapSeconds = mergeGapSeconds
     decisions.reserveCapacity(Self.initialCount)
     pauses.reserveCapacity(Self.initialCount)
+  }
+
+  /// A log that was stored.
+  init(decisions: [PauseEvent], pauses: [Pause], mergeGapSeconds: Double) {
+    (self.decisions, self.pauses, self.mergeGapSeconds) = (decisions, pauses, mergeGapSeconds)
   }
 
   /// A log of known pauses, without decisions.
@@ -192,25 +197,5 @@ package struct PauseLog: Hashable, Sendable {
       let to = min(pause.end ?? end, end)
       return from < to ? from..<to : nil
     }
-  }
-}
-
-/// As JSON, the decisions are events: objects with one entry, `paused` or `resumed`.
-extension PauseLog: Codable {
-  private enum CodingKeys: String, CodingKey { case decisions, pauses, mergeGapSeconds }
-
-  /// Reads a log.
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    decisions = try values.decode([RunEvent].self, forKey: .decisions).compactMap(\.decision)
-    pauses = try values.decode([Pause].self, forKey: .pauses)
-    mergeGapSeconds = try values.decode(Double.self, forKey: .mergeGapSeconds)
-  }
-
-  /// Writes the log.
-  package func encode(to encoder: any Encoder) throws {
-    try JSONObject([
-      "decisions": decisions.map(RunEvent.init(_:)), "pauses": pauses, "mergeGapSeconds": mergeGapSeconds,
-    ]).encode(to: encoder)
   }
 }

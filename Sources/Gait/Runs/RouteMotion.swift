@@ -72,13 +72,7 @@ struct RouteMotion: Sendable {
 
   private func stretches(lasting seconds: Double, where isFast: (Step) -> Bool) -> [Range<SampleTime>] {
     var stretches: [Range<SampleTime>] = []
-    for step in steps where isFast(step) {
-      if let last = stretches.last, step.time.lowerBound.seconds(since: last.upperBound) <= Self.longestStep {
-        stretches[stretches.count - 1] = last.lowerBound..<max(last.upperBound, step.time.upperBound)
-      } else {
-        stretches.append(step.time)
-      }
-    }
+    for step in steps where isFast(step) { stretches.append(step.time, joinedWithin: Self.longestStep) }
     return stretches.filter { $0.upperBound.seconds(since: $0.lowerBound) >= seconds }
   }
 }

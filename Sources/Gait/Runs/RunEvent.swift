@@ -36,14 +36,6 @@ public enum RunEvent: Hashable, Sendable {
   }
 }
 
-/// A distance or a moving time to reach.
-public enum RunGoal: Hashable, Sendable, Codable {
-  /// Metres, without paused distance.
-  case distance(meters: Double)
-  /// Seconds of moving time.
-  case movingTime(seconds: Double)
-}
-
 /// As JSON, an event is an object with `version` = 1 and one entry, named after the case: `paused`, `resumed`,
 /// `activity`, `split`, `undecided`, `snapshot` and `finished` with the value, `gap` with an array of two times, `lap`
 /// with `number` and `at`, `dropped` with `count` and `at`, or `goal` with `goal` and `at`. Times are nanoseconds; the
@@ -129,5 +121,26 @@ extension RunEvent: Codable {
     case .snapshot(let snapshot): try values.encode(snapshot, forKey: .snapshot)
     case .finished(let run): try values.encode(run, forKey: .finished)
     }
+  }
+}
+
+/// As JSON, the decisions are events: objects with one entry, `paused` or `resumed`.
+extension PauseLog: Codable {
+  private enum CodingKeys: String, CodingKey { case decisions, pauses, mergeGapSeconds }
+
+  /// Reads a log.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      decisions: try values.decode([RunEvent].self, forKey: .decisions).compactMap(\.decision),
+      pauses: try values.decode([Pause].self, forKey: .pauses),
+      mergeGapSeconds: try values.decode(Double.self, forKey: .mergeGapSeconds))
+  }
+
+  /// Writes the log.
+  package func encode(to encoder: any Encoder) throws {
+    try JSONObject([
+      "decisions": decisions.map(RunEvent.init(_:)), "pauses": pauses, "mergeGapSeconds": mergeGapSeconds,
+    ]).encode(to: encoder)
   }
 }

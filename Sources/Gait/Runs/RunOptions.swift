@@ -158,3 +158,11 @@ extension RunOptions: Codable {
     ]).encode(to: encoder)
   }
 }
+
+/// A distance or a moving time to reach.
+public enum RunGoal: Hashable, Sendable, Codable {
+  /// Metres, without paused distance.
+  case distance(meters: Double)
+  /// Seconds of moving time.
+  case movingTime(seconds: Double)
+}

@@ -122,7 +122,7 @@ struct LaterStages: Sendable {
       advance(to: time, &events)
       record.append(pauses.resume(at: time), &events)
     case .policy(let policy, let time):
-      guard let decision = pauses.change(to: policy, at: time) else { return }
+      guard let decision = pauses.use(policy, at: time) else { return }
       advance(to: time, &events)
       record.append(decision, &events)
     }

@@ -119,7 +119,14 @@ extension RunTimeline {
   ///     a hundredth of a split: the pace of a shorter one means nothing.
   /// - Precondition: the length is positive.
   public func splits(everyMeters length: Double, includingRest: Bool = false) -> [Split] {
-    guard let points = distancePoints else { return [] }
+    let (splits, rest) = splitsAndRest(everyMeters: length)
+    guard includingRest, let rest, rest.meters >= min(10, length / 100), rest.start < rest.end else { return splits }
+    return splits + [rest]
+  }
+
+  /// The complete splits, and the part after them, whatever its length; `nil` if the run ends with a split.
+  package func splitsAndRest(everyMeters length: Double) -> (splits: [Split], rest: Split?) {
+    let points = distancePoints ?? []
     let estimated = estimatedStretches
     var next = 0
     var cutter = SplitCutter(meters: length)
@@ -129,19 +136,17 @@ extension RunTimeline {
       let isEstimated = next < estimated.count && estimated[next].lowerBound < to.time
       cutter.advance(from, to, self, isEstimated: isEstimated) { splits.append($0) }
     }
-    guard includingRest, let distance = points.last?.meters else { return splits }
     let (number, start) = (splits.last?.number ?? 0, splits.last?.end ?? start)
-    let rest = distance - Double(number) * length
-    guard rest >= min(10, length / 100), start < end else { return splits }
-    let isEstimated = estimated.contains { $0.upperBound > start }
-    return splits + [
-      Split(
-        number: number + 1, start: start, end: end, meters: rest, movingSeconds: movingSeconds(from: start, to: end),
-        isEstimated: isEstimated, untimedMeters: min(rest, untimedMeters(from: start, to: end)))
-    ]
+    guard start < end || splits.isEmpty else { return (splits, nil) }
+    let meters = max(0, (points.last?.meters ?? 0) - Double(number) * length)
+    let rest = Split(
+      number: number + 1, start: start, end: end, meters: meters, movingSeconds: movingSeconds(from: start, to: end),
+      isEstimated: estimated.contains { $0.upperBound > start },
+      untimedMeters: min(meters, untimedMeters(from: start, to: end)))
+    return (splits, rest)
   }
 
-  /// Seconds per kilometre: moving time ÷ the distance passed in it; `nil` without such a distance.
+  /// Seconds per kilometre: moving time ÷ the distance in moving time; `nil` without such a distance.
   public var averagePace: Double? {
     distance.flatMap { Split.pace(movingSeconds, over: $0, untimed: untimedMeters(from: start, to: end)) }
   }
@@ -310,5 +315,49 @@ extension StrideModel {
     model.walking *= factor
     model.cadenceSlope *= factor
     return model
+  }
+}
+
+/// Cuts a growing distance into splits.
+struct SplitCutter: Hashable, Sendable {
+  private let length: Double
+  private var count = 0
+  private var begin: SampleTime?
+  private var holdsEstimate = false
+
+  /// - Precondition: the length is positive.
+  init(meters: Double) {
+    precondition(meters > 0, "the length of a split must be positive, not \(meters) m")
+    length = meters
+  }
+
+  /// Calls `body` with each split that ends between two points, in order.
+  mutating func advance(
+    _ from: DistancePoint, _ to: DistancePoint, _ timeline: RunTimeline, isEstimated: Bool, _ body: (Split) -> Void
+  ) {
+    guard skip(from, to) else { return }
+    if isEstimated, to.meters > from.meters { holdsEstimate = true }
+    while let end = DistancePoint.crossing(of: Double(count + 1) * length, from: from, to: to) {
+      let start = begin ?? timeline.start
+      count += 1
+      begin = end
+      body(
+        Split(
+          number: count, start: start, end: end, meters: length,
+          movingSeconds: timeline.movingSeconds(from: start, to: end), isEstimated: holdsEstimate,
+          untimedMeters: min(length, timeline.untimedMeters(from: start, to: end))))
+      holdsEstimate = isEstimated
+    }
+  }
+
+  /// Skips all but the last of too many splits; returns false if they cannot be counted.
+  private mutating func skip(_ from: DistancePoint, _ to: DistancePoint) -> Bool {
+    let passed = (to.meters / length).rounded(.down)
+    guard 0..<1e15 ~= passed else { return false }
+    if Int(saturating: passed) - count > Split.largestCountPerStep {
+      count = Int(saturating: passed) - 1
+      begin = DistancePoint.crossing(of: Double(count) * length, from: from, to: to) ?? begin
+    }
+    return true
   }
 }

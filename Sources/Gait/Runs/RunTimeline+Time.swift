@@ -154,6 +154,12 @@ extension [Range<SampleTime>] {
   /// The sum of the lengths.
   var nanoseconds: Int64 { reduce(0) { $0 + ($1.upperBound.nanoseconds - $1.lowerBound.nanoseconds) } }
 
+  /// Appends a range, or extends the last one if at most some seconds lie between them.
+  mutating func append(_ range: Range<SampleTime>, joinedWithin seconds: Double) {
+    guard let last, range.lowerBound.seconds(since: last.upperBound) <= seconds else { return append(range) }
+    self[count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+  }
+
   /// The ranges of which a part is between two moments.
   func overlapping(from: SampleTime, to: SampleTime) -> ArraySlice<Range<SampleTime>> {
     self[partitionIndex(where: { $0.upperBound <= from })...].prefix { $0.lowerBound < to }

@@ -29,7 +29,7 @@ public struct Split: Hashable, Sendable, Codable {
     self.untimedMeters = untimedMeters
   }
 
-  /// Seconds per kilometre: moving time ÷ the distance passed in it; `nil` without such a distance.
+  /// Seconds per kilometre: moving time ÷ the distance in moving time; `nil` without such a distance.
   public var pace: Double? { Self.pace(movingSeconds, over: meters, untimed: untimedMeters) }
   /// Seconds per kilometre of a distance of which a part has no time; `nil` if no more than a millionth has, or if the
   /// rest is no movement.
@@ -59,49 +59,5 @@ public struct Split: Hashable, Sendable, Codable {
     movingSeconds = try container.decode(Double.self, forKey: .movingSeconds)
     isEstimated = try container.decode(Bool.self, forKey: .isEstimated)
     untimedMeters = try container.decodeIfPresent(Double.self, forKey: .untimedMeters) ?? 0
-  }
-}
-
-/// Cuts a growing distance into splits.
-struct SplitCutter: Hashable, Sendable {
-  private let length: Double
-  private var count = 0
-  private var begin: SampleTime?
-  private var holdsEstimate = false
-
-  /// - Precondition: the length is positive.
-  init(meters: Double) {
-    precondition(meters > 0, "the length of a split must be positive, not \(meters) m")
-    length = meters
-  }
-
-  /// Calls `body` with each split that ends between two points, in order.
-  mutating func advance(
-    _ from: DistancePoint, _ to: DistancePoint, _ timeline: RunTimeline, isEstimated: Bool, _ body: (Split) -> Void
-  ) {
-    guard skip(from, to) else { return }
-    if isEstimated, to.meters > from.meters { holdsEstimate = true }
-    while let end = DistancePoint.crossing(of: Double(count + 1) * length, from: from, to: to) {
-      let start = begin ?? timeline.start
-      count += 1
-      begin = end
-      body(
-        Split(
-          number: count, start: start, end: end, meters: length,
-          movingSeconds: timeline.movingSeconds(from: start, to: end), isEstimated: holdsEstimate,
-          untimedMeters: min(length, timeline.untimedMeters(from: start, to: end))))
-      holdsEstimate = isEstimated
-    }
-  }
-
-  /// Skips all but the last of too many splits; returns false if they cannot be counted.
-  private mutating func skip(_ from: DistancePoint, _ to: DistancePoint) -> Bool {
-    let passed = (to.meters / length).rounded(.down)
-    guard 0..<1e15 ~= passed else { return false }
-    if Int(saturating: passed) - count > Split.largestCountPerStep {
-      count = Int(saturating: passed) - 1
-      begin = DistancePoint.crossing(of: Double(count) * length, from: from, to: to) ?? begin
-    }
-    return true
   }
 }

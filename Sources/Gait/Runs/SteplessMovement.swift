@@ -38,17 +38,10 @@ struct SteplessMovement {
       let isRide = fast.clipped(from: from, to: to).contains {
         $0.upperBound.seconds(since: $0.lowerBound) >= Self.rideSeconds
       }
-      if isRide, let first = parts.first, let last = parts.last { add(ride: first.lowerBound..<last.upperBound) }
+      guard isRide, let first = parts.first, let last = parts.last else { continue }
+      rides.append(first.lowerBound..<last.upperBound, joinedWithin: Self.longestInterruption)
     }
     for stretch in stepless.without(rides) { addSlower(in: stretch, route) }
-  }
-
-  private mutating func add(ride: Range<SampleTime>) {
-    if let last = rides.last, ride.lowerBound.seconds(since: last.upperBound) <= Self.longestInterruption {
-      rides[rides.count - 1] = last.lowerBound..<ride.upperBound
-    } else {
-      rides.append(ride)
-    }
   }
 
   /// The stretches with steps: several windows in a row whose steps are not longer than those of a person.

@@ -42,53 +42,9 @@ public struct StrideModel: Hashable, Sendable {
     self.cadenceSlope = cadenceSlope
     self.referenceCadence = referenceCadence
   }
-
-  /// A model calibrated on a run with location: its steps add up to the measured distance of their time.
-  ///
-  /// Formula: the lengths are distance ÷ steps of running and of walking time; without walks, a walking step is
-  /// `walkingShare` of a running step, and the reverse. The slope is the regression of running step length on step
-  /// rate; without at least `smallestSpread` of standard deviation in the step rate it is 0. Estimated stretches are
-  /// left out.
-  ///
-  /// `nil` if the run has no measured distance or no steps.
-  public init?(calibratedOn run: RunTimeline, walkingShare: Double = 0.65) {
-    let observed = run.observedStrides
-    let running = observed.filter(\.isRunning)
-    let walking = observed.filter { !$0.isRunning }
-    let steps = (running: running.reduce(0) { $0 + $1.steps }, walking: walking.reduce(0) { $0 + $1.steps })
-    let meters = (running: running.reduce(0) { $0 + $1.meters }, walking: walking.reduce(0) { $0 + $1.meters })
-    guard meters.running + meters.walking > 0, steps.running + steps.walking > 0 else { return nil }
-    let walkingLength = steps.walking > 0 ? meters.walking / steps.walking : nil
-    let runningLength = steps.running > 0 ? meters.running / steps.running : nil
-    guard let run = runningLength ?? walkingLength.map({ $0 / walkingShare }) else { return nil }
-    let line = Self.line(of: running)
-    self.init(
-      running: run, walking: walkingLength ?? walkingShare * run, cadenceSlope: line.slope,
-      referenceCadence: line.cadence ?? 165)
-  }
-
-  /// The smallest standard deviation of the step rate from which a slope is known, steps per minute.
-  private static let smallestSpread = 1.5
-
-  /// The slope of step length over step rate, and the mean step rate.
-  private static func line(of strides: [ObservedStride]) -> (slope: Double, cadence: Double?) {
-    let steps = strides.reduce(0) { $0 + $1.steps }
-    guard steps > 0 else { return (0, nil) }
-    let cadence = strides.reduce(0) { $0 + $1.steps * $1.stepsPerMinute } / steps
-    let length = strides.reduce(0) { $0 + $1.meters } / steps
-    var (spread, product) = (0.0, 0.0)
-    for stride in strides {
-      let apart = stride.stepsPerMinute - cadence
-      spread += stride.steps * apart * apart
-      product += apart * (stride.meters - stride.steps * length)
-    }
-    guard spread / steps >= smallestSpread * smallestSpread else { return (0, cadence) }
-    return (product / spread, cadence)
-  }
 }
 
 extension StrideModel: Codable {
-
   /// Reads a model; one without a slope has none.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -102,14 +58,6 @@ extension StrideModel: Codable {
         .init(codingPath: decoder.codingPath, debugDescription: "a step length is negative or not finite"))
     }
   }
-}
-
-/// Steps of known length.
-struct ObservedStride {
-  var isRunning: Bool
-  var steps: Double
-  var stepsPerMinute: Double
-  var meters: Double
 }
 
 /// Learns the length of a step from stretches with known speed, as a line over the step rate.
@@ -178,6 +126,13 @@ struct StrideLearner: Hashable, Sendable {
 
   /// Whether the length of some steps is known.
   var isKnown: Bool { running.isKnown || walking.isKnown }
+
+  /// The speed at a step rate, m/s; `nil` if the length of the steps is unknown.
+  func speed(at stepsPerMinute: Double) -> Double? {
+    var second = Steps()
+    second.add(seconds: 1, stepsPerMinute: stepsPerMinute)
+    return meters(of: second)
+  }
 
   /// The length of steps, metres; `nil` if unknown. Without walks, a walking step is 0.65 of a running step, and
   /// without runs the reverse.

@@ -33,17 +33,6 @@ package struct Resampler: Sendable {
   /// If a sample is nearer than this to an output's time, it is passed through unchanged, periods.
   static let tolerance = 0.05
 
-  /// The longest step that is not a gap at `rate`, in whole nanoseconds: 0.3 s, or four periods below 13.3 Hz.
-  package static func longestStep(at rate: SampleRate) -> Int64 {
-    // Round up: times are whole nanoseconds, and a step of exactly that many periods must not be a gap.
-    Int64(saturating: max(longestBridged * 1e9, longestStep * rate.periodNanoseconds).rounded(.up))
-  }
-
-  /// The longest step between two outputs at `rate` that is not a gap, in nanoseconds: 1.5 periods.
-  package static func longestOutputStep(at rate: SampleRate) -> Int64 {
-    Int64(saturating: 1.5 * rate.periodNanoseconds)
-  }
-
   /// The number of samples dropped because they were late or their time is outside `SampleTime.range`.
   package private(set) var droppedCount = 0
   /// The number of samples interpolated in short gaps.
@@ -301,17 +290,6 @@ package struct Resampler: Sendable {
     evenSteps = Self.evenSteps(period)
     shortestWait = Self.shortestWait(kernel, period)
     uniformSteps = 0
-  }
-
-  /// The steps that count as one `period`, nanoseconds: those within 1 ns of it.
-  private static func evenSteps(_ period: Double) -> ClosedRange<Int64> {
-    let first = Int64(saturating: (period - 1).rounded(.up))
-    return first...max(first, Int64(saturating: (period + 1).rounded(.down)))
-  }
-
-  /// The difference that `reach(of:)` makes, less a nanosecond so that rounding does not matter.
-  private static func shortestWait(_ kernel: ResamplingKernel, _ period: Double) -> Int64 {
-    Int64(saturating: (kernel.halfLength - period).rounded(.down)) - 1
   }
 
   // MARK: - Equal rates

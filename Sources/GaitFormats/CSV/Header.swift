@@ -191,115 +191,6 @@ struct Header {
   }
 }
 
-/// One of a file's first lines, split into cells and classified as header, units, row or preamble.
-struct FirstLine {
-  /// The cells without surrounding blanks and quotes.
-  let cells: [String]
-
-  /// The cells that are not empty.
-  private var filled: [String] { cells.filter { !$0.isEmpty } }
-
-  init(cells: [String]) { self.cells = cells }
-
-  /// Splits the line at `start` according to `dialect`; without cells if that fails.
-  init(at start: UnsafePointer<UInt8>, _ dialect: Dialect) {
-    var cursor = start
-    self.init(cells: (try? Header.cells(&cursor, dialect: dialect, line: 0, file: "")) ?? [])
-  }
-
-  /// The number of cells that are numbers or dates.
-  var numberCount: Int { filled.count { Self.isNumber($0) || CalendarTime.isDate($0) } }
-
-  /// Whether the line names columns: more cells are text than numbers.
-  var namesColumns: Bool {
-    let filled = filled
-    // A single cell of numbers between blanks is not a name.
-    let words = filled.count == 1 ? filled[0].split(separator: " ").map(String.init) : filled
-    return words.count { Double($0) == nil } * 2 > words.count
-  }
-
-  /// Whether the line names `columnCount` columns and cannot be a row.
-  ///
-  /// At least `columnCount - 1` cells have text, no cell is a number or a date, and no text occurs three times, as a
-  /// placeholder for missing values would.
-  func isOnlyNames(ofColumns columnCount: Int) -> Bool {
-    let filled = filled
-    return filled.count >= max(2, columnCount - 1) && cells.count >= columnCount && numberCount == 0
-      && Dictionary(grouping: filled, by: \.self).values.allSatisfy { $0.count < 3 }
-  }
-
-  /// Whether a line among rows names columns: at least two different texts, no numbers, and placeholders in no cell.
-  var isHeader: Bool {
-    let filled = filled
-    return filled.count > 1 && Set(filled).count == filled.count && numberCount == 0
-      && filled.allSatisfy { $0.first.map { $0.isLetter || $0 == "_" } ?? false }
-  }
-
-  /// Whether the line holds the units of columns: at least one acceleration unit, and no number.
-  var isOnlyUnits: Bool { numberCount == 0 && filled.contains { AccelerationUnit(inName: $0) != nil } }
-
-  /// Whether a cell is a number, with a decimal point or comma.
-  static func isNumber(_ cell: String) -> Bool {
-    Double(cell) != nil || cell.utf8.count <= longestNumber && Double(cell.replacing(",", with: ".")) != nil
-  }
-
-  /// The most bytes of a number with a decimal comma. Limits the cost of a line with another separator, which is one
-  /// cell of any length.
-  private static let longestNumber = 400
-
-  /// Whether the line at `start` is a row in some dialect: it has at least three numbers, and no more text than
-  /// numbers.
-  static func isRow(at start: UnsafePointer<UInt8>) -> Bool {
-    Dialect.ofRows.contains { dialect in
-      let line = FirstLine(at: start, dialect)
-      return line.numberCount > 2 && line.numberCount * 2 >= line.filled.count
-    }
-  }
-
-  // MARK: Lines before the header
-
-  /// Whether the line at `start` begins with `@` (ARFF), `%` or `#`, which no row or header begins with.
-  static func isMarked(_ start: UnsafePointer<UInt8>) -> Bool {
-    ["@", "%", "#"].contains { start.pointee == UInt8(ascii: $0) }
-  }
-
-  /// The line after the first `@DATA` or `[DATA]` line, in any case, or line of hyphens after a first line that begins
-  /// with one, as ActiGraph writes it, and the number of lines up to and including that marker; `nil` if the first
-  /// `linesToSearch` lines have none.
-  static func afterMarker(
-    from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
-  ) -> (next: UnsafePointer<UInt8>, lineCount: Int)? {
-    let markers: [Unicode.Scalar] = start.pointee == UInt8(ascii: "-") ? ["@", "[", "-"] : ["@", "["]
-    var next = start
-    for count in 1...linesToSearch where next < end {
-      let line = next
-      next = Lines.next(after: next)
-      // Most lines are neither; only those that may be a marker become text.
-      guard 5..<100 ~= next - line, line[0] == UInt8(ascii: "-") || line[1] | 0x20 == UInt8(ascii: "d"),
-        markers.contains(where: { line[0] == UInt8(ascii: $0) })
-      else { continue }
-      let text = String(decoding: UnsafeBufferPointer(start: line, count: next - line), as: UTF8.self)
-      let word = text.trimmed.lowercased()
-      if word == "@data" || word == "[data]" || word.utf8.count > 9 && word.allSatisfy({ $0 == "-" }) {
-        return (next, count)
-      }
-    }
-    return nil
-  }
-
-  private static let linesToSearch = 10_000
-
-  /// Whether the line at `start` is blank, or begins with a letter and has one or two cells, fewer than `columnCount`.
-  static func isText(_ start: UnsafePointer<UInt8>, belowColumns columnCount: Int) -> Bool {
-    let first = start.pointee
-    if first == UInt8(ascii: "\n") || first == UInt8(ascii: "\r") { return true }
-    guard first >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20 else { return false }
-    return Dialect.separators.allSatisfy {
-      FirstLine(at: start, Dialect(separator: $0)).cells.count < min(3, columnCount)
-    }
-  }
-}
-
 /// What the lines before the header of ActiGraph's files state.
 struct Preamble {
   /// The order of the dates' parts, as in `date format M/d/yyyy`.
@@ -333,6 +224,44 @@ struct Preamble {
     case "m": dateOrder = .monthFirst
     case "d": dateOrder = .dayFirst
     default: break
+    }
+  }
+}
+
+/// How the cells of one column are read.
+enum ColumnRole: Equatable {
+  /// Skipped.
+  case ignored
+  /// Numbers for this lane of the row, `0..<16`: correctly rounded to `Double`, then to `Float`. Missing (NaN): an
+  /// empty cell, `nan`, `inf`, and a number too large for `Float`.
+  case lane(Int)
+  /// The row's timestamp as a number in this unit, read to whole nanoseconds.
+  case time(TimeUnit)
+  /// The row's timestamp as a date and time that `CalendarTime` reads, with its parts in this order.
+  case date(DateOrder)
+  /// Numbers as correctly rounded `Double`, stored in the number column with this index, counted from 0. Missing values
+  /// are NaN, and so is a number column that no file column fills.
+  case number(Int)
+  /// Numbers as in `number`, where a cell of any other text is infinity: a point with an invalid coordinate is one row,
+  /// not the end of a file.
+  case coordinate(Int)
+  /// Text, stored as runs of equal cells in the text column with this index, counted from 0. Texts that no file
+  /// column fills are missing.
+  case text(Int)
+
+  /// The index of the number column that the role fills, if any.
+  var numberColumn: Int? {
+    switch self {
+    case .number(let index), .coordinate(let index): index
+    default: nil
+    }
+  }
+
+  /// Whether the column holds timestamps.
+  var isTime: Bool {
+    switch self {
+    case .time, .date: true
+    default: false
     }
   }
 }

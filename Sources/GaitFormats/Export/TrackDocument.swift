@@ -215,16 +215,10 @@ struct TCXDocument {
   }
 
   private var laps: [Lap] {
-    var laps = (run.lapEnds.isEmpty ? run.splits(everyMeters: Split.kilometer) : run.laps).map {
+    let (kilometers, rest) = run.splitsAndRest(everyMeters: Split.kilometer)
+    return (run.lapEnds.isEmpty ? kilometers + [rest].compactMap(\.self) : run.laps).map {
       Lap(start: $0.start, end: $0.end, meters: $0.meters, seconds: seconds(from: $0.start, to: $0.end))
     }
-    let start = laps.last?.end ?? run.start
-    if start < run.end || laps.isEmpty {
-      let rest = (distance ?? 0) - laps.reduce(0) { $0 + $1.meters }
-      laps.append(
-        Lap(start: start, end: run.end, meters: max(0, rest), seconds: seconds(from: start, to: run.end)))
-    }
-    return laps
   }
 
   private func seconds(from: SampleTime, to: SampleTime) -> Double {

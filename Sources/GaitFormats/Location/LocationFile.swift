@@ -188,16 +188,13 @@ public struct LocationFile: Sendable {
     Self.isDated(samples) ? Date(timeIntervalSince1970: samples[0].time.seconds) : nil
   }
 
-  /// Later times are calendar time. Clocks that start with the recording or the phone's boot stay below.
-  static let calendar = SampleTime.seconds(1e9)
-
-  private static func isDated(_ samples: [LocationSample]) -> Bool { samples[samples.count - 1].time > calendar }
+  private static func isDated(_ samples: [LocationSample]) -> Bool { samples[samples.count - 1].time > .calendar }
 }
 
 extension Recording {
   /// The date of the first sample; `nil` if the times are no calendar time.
   package var startDate: Date? {
-    start > LocationFile.calendar ? Date(timeIntervalSince1970: start.seconds) : nil
+    start > .calendar ? Date(timeIntervalSince1970: start.seconds) : nil
   }
 }
 
@@ -205,11 +202,6 @@ extension String {
   fileprivate func trimmingSuffix(_ suffix: String) -> String {
     hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
   }
-}
-
-/// The numbers of a GPS point in a file. The number of a case is that of its column in a table; `time` is a text.
-enum LocationField: Int {
-  case latitude, longitude, altitude, speed, accuracy, verticalAccuracy, speedAccuracy, otherTime, time
 }
 
 extension LocationSample {
@@ -222,78 +214,5 @@ extension LocationSample {
       time: SampleTime(nanoseconds: 0), latitude: latitude, longitude: longitude, altitude: value(.altitude),
       speed: value(.speed), horizontalAccuracy: value(.accuracy), verticalAccuracy: value(.verticalAccuracy),
       speedAccuracy: value(.speedAccuracy))
-  }
-}
-
-/// GPS points in a file's order. Of consecutive points with the same time, only the first is kept.
-struct LocationList {
-  private(set) var samples: [LocationSample] = []
-  /// The times of the first points of segments.
-  var segmentStarts: Set<SampleTime> = []
-  private var isInOrder = true
-
-  mutating func append(_ sample: LocationSample) {
-    if let last = samples.last {
-      guard sample.time != last.time else { return }
-      isInOrder = isInOrder && last.time < sample.time
-    }
-    samples.append(sample)
-  }
-
-  /// The points sorted by time. Of points with the same time, only the first is kept.
-  var inOrder: [LocationSample] {
-    guard !isInOrder else { return samples }
-    var list = LocationList()
-    for sample in samples.sorted(by: { $0.time < $1.time }) { list.append(sample) }
-    return list.samples
-  }
-}
-
-/// An error in a file of GPS points.
-public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
-  /// The file cannot be read, or is not a valid table of GPS points.
-  case table(RecordingError)
-  /// A track point without a time or an end, or a file whose coordinates are all invalid. The text is the one found, or
-  /// the reason; lines count from 1.
-  case malformed(String, file: String, line: Int)
-  /// The XML document declares entities, which may expand to any size.
-  case declaresEntities(file: String, line: Int)
-  /// The file is in Garmin's binary format FIT.
-  case fit(file: String)
-  /// The file has no GPS points.
-  case noLocations(file: String)
-  /// The GPS points are on another clock than the recording, and the offset between them is not certain.
-  case otherClock(
-    file: String, span: ClosedRange<SampleTime>, recording: String, recordingSpan: ClosedRange<SampleTime>)
-
-  /// The sentence of `description`.
-  public var errorDescription: String? { description }
-
-  /// One sentence with file, line and cure.
-  public var description: String {
-    switch self {
-    case .table(let error): error.description
-    case .malformed(let found, let file, let line):
-      "\(file):\(line): the GPS point is not valid (\(found)); correct or remove it."
-    case .declaresEntities(let file, let line):
-      "\(file):\(line): the document declares XML entities, which GPX and TCX do not use; remove the declaration."
-    case .fit(let file):
-      "\(file) is a FIT file, which Gait does not read; export the run as GPX or TCX."
-    case .noLocations(let file):
-      "\(file) has no GPS points; supply a GPX or TCX track, or a table with time, latitude and longitude."
-    case .otherClock(let file, let span, let recording, let recordingSpan):
-      "\(file) is from \(Self.text(span)), but \(recording) is from \(Self.text(recordingSpan)): their clocks differ by an "
-        + "unknown offset; supply the seconds to add to the GPS times (--location-offset), or the GPS points of this run."
-    }
-  }
-
-  /// A span as dates, or as seconds on a clock without a date.
-  private static func text(_ span: ClosedRange<SampleTime>) -> String {
-    "\(text(span.lowerBound)) to \(text(span.upperBound))"
-  }
-
-  private static func text(_ time: SampleTime) -> String {
-    guard time > LocationFile.calendar else { return "\((time.seconds * 10).rounded() / 10) s" }
-    return Date(timeIntervalSince1970: time.seconds.rounded()).formatted(.iso8601)
   }
 }

@@ -135,3 +135,32 @@ struct LocationTable {
       names[column].unit.flatMap { TimeUnit(inName: $0) } ?? (isSensorLogger ? .nanoseconds : .seconds))
   }
 }
+
+/// The numbers of a GPS point in a file. The number of a case is that of its column in a table; `time` is a text.
+enum LocationField: Int {
+  case latitude, longitude, altitude, speed, accuracy, verticalAccuracy, speedAccuracy, otherTime, time
+}
+
+/// GPS points in a file's order. Of consecutive points with the same time, only the first is kept.
+struct LocationList {
+  private(set) var samples: [LocationSample] = []
+  /// The times of the first points of segments.
+  var segmentStarts: Set<SampleTime> = []
+  private var isInOrder = true
+
+  mutating func append(_ sample: LocationSample) {
+    if let last = samples.last {
+      guard sample.time != last.time else { return }
+      isInOrder = isInOrder && last.time < sample.time
+    }
+    samples.append(sample)
+  }
+
+  /// The points sorted by time. Of points with the same time, only the first is kept.
+  var inOrder: [LocationSample] {
+    guard !isInOrder else { return samples }
+    var list = LocationList()
+    for sample in samples.sorted(by: { $0.time < $1.time }) { list.append(sample) }
+    return list.samples
+  }
+}

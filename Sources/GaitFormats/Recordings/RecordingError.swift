@@ -1,6 +1,7 @@
 import Gait
 
-// All of Foundation would make its search in texts that of the whole module, and its data a part of the C library.
+// Imports no more of Foundation than needed. With all of Foundation, searches in texts would use its functions, and the
+// C library would contain its data.
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

@@ -28,7 +28,7 @@ public struct ModelAdapter: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - base: a model whose activity head is a logistic regression.
-  ///   - own: recordings with at least two of the model's labels.
+  ///   - own: recordings of the person, with at least two of the model's labels.
   /// - Throws: `TrainingError`.
   public func adapted(_ base: ActivityModel, to own: LabeledDataset) throws(TrainingError) -> ActivityModel {
     let windows = try windows(of: own, for: base)

@@ -67,6 +67,16 @@ import Testing
     #expect(pauses.stoppingProbability == before)
   }
 
+  @Test func `A policy for activities that the model cannot tell is refused, during a run too`() async {
+    var pauses = PauseDecider(policy: .never, activities: [.running, .walking])
+    #expect(pauses.change(to: .whenNotRunning, at: .seconds(1)) == nil)
+    #expect(pauses.policy == .whenNotRunning)
+    await #expect(processExitsWith: .failure) {
+      var pauses = PauseDecider(policy: .never, activities: [.running, .walking])
+      _ = pauses.change(to: .whenStill, at: .seconds(1))
+    }
+  }
+
   @Test func `The button holds a pause until it is pressed again`() {
     var pauses = PauseDecider(policy: .whenStill)
     #expect(pauses.pause(autoResume: false, at: .seconds(1))?.cause == .manual)

@@ -85,6 +85,10 @@ import Testing
     let short = Self.run.splits(everyMeters: 1e6, includingRest: true)
     #expect(short.map(\.meters) == [distance])
     #expect(RunTimeline(start: .seconds(0), end: .seconds(9)).splits(everyMeters: 100, includingRest: true).isEmpty)
+    let (splits, shortest) = Self.run.splitsAndRest(everyMeters: distance - 5)
+    #expect(splits.count == 1)
+    #expect(try abs(#require(shortest).meters - 5) < 1e-6)
+    #expect(Self.run.splits(everyMeters: distance - 5, includingRest: true) == splits)
   }
 
   @Test func `Altitude noise is not counted as elevation gain`() throws {

@@ -245,3 +245,34 @@ enum LaneKernels {
     return (minimum, maximum)
   }
 }
+
+/// Samples in memory, oldest first. They are planes of one lane each, contiguous in time, or rows of whole groups of
+/// lanes.
+struct LaneWindow {
+  let base: UnsafePointer<Float>
+  /// The number of Floats from one sample to the next; 1 if lanes are contiguous.
+  let width: Int
+  /// The number of Floats from one lane to the next, if lanes are contiguous.
+  let planeStride: Int
+
+  /// The first sample of the lane in `slot`; its samples are `width` Floats apart.
+  @inline(__always)
+  func lane(_ slot: Int) -> UnsafePointer<Float> { width == 1 ? base + slot * planeStride : base + slot }
+
+  /// The rows, shape `[samples × groups]`, if samples are rows.
+  var rows: UnsafePointer<LaneGroup> { UnsafeRawPointer(base).assumingMemoryBound(to: LaneGroup.self) }
+}
+
+/// The destination of samples to be written; see `LaneWindow`.
+struct MutableLaneWindow {
+  let base: UnsafeMutablePointer<Float>
+  let width: Int
+  let planeStride: Int
+  let times: UnsafeMutablePointer<Int64>
+
+  /// The destination `samples` samples later.
+  @inline(__always)
+  func advanced(by samples: Int) -> MutableLaneWindow {
+    MutableLaneWindow(base: base + samples * width, width: width, planeStride: planeStride, times: times + samples)
+  }
+}

@@ -103,3 +103,89 @@ struct Periodogram: Sendable {
     }
   }
 }
+
+/// The periodogram of one lane by an FFT of several lanes.
+///
+/// The samples n = P·m + r of one lane are P series side by side, one for each phase r, in a register of P lanes. With
+/// their transforms Xᵣ of M = T / P samples, X[k] = Σᵣ e^(−2πi·r·k/T) Xᵣ[k mod M]. One transform of several lanes
+/// (`BatchedRealFFT`) therefore gives the spectrum of one lane. The sum is computed only for the bins of the bands.
+///
+/// Source: the decimation in time of Cooley and Tukey, *An algorithm for the machine calculation of complex Fourier
+/// series* (Mathematics of Computation 19, 1965).
+struct PhaseFFT: Sendable {
+  /// P, the number of phases; the other lanes of a register are zero.
+  private let phases: Int
+  private let fourier: BatchedRealFFT
+  /// For each bin, padded to a multiple of four: the bin of the phases' spectra, and the cosines and sines of its sum.
+  private let rotations: [(bin: Int, cosine: Lanes, sine: Lanes)]
+
+  /// A plan for `bins` of windows of `length` samples.
+  init(length: Int, bins: Range<Int>) {
+    let transformLength = Periodogram.transformLength(for: length)
+    let phases = min(Lanes.scalarCount, transformLength / 16)
+    let weights = Periodogram.weights(length)
+    let rows = stride(from: 0, to: length, by: phases).map { first in
+      var row = Lanes.zero
+      for phase in 0..<min(phases, length - first) { row[phase] = Float(weights[first + phase]) }
+      return row
+    }
+    self.phases = phases
+    fourier = BatchedRealFFT(transformLength: transformLength / phases, weights: rows)
+    let wave = SpectrumMatrix.wave(transformLength / 2)
+    rotations =
+      bins.map { Self.rotation($0, wave, transformLength: transformLength, phases: phases) }
+      + Array(repeating: (0, .zero, .zero), count: (4 - bins.count % 4) % 4)
+  }
+
+  /// The cosines and sines of the sum for a bin. In the first half of the phases' bins it is the sum of the phases'
+  /// spectra in the same bin. In the second half it is the complex conjugate of the sum in the mirror image.
+  private static func rotation(
+    _ bin: Int, _ wave: [Double], transformLength: Int, phases: Int
+  ) -> (bin: Int, cosine: Lanes, sine: Lanes) {
+    let size = transformLength / phases
+    let folded = bin % size
+    let isMirrored = folded > size / 2
+    let scale = Periodogram.scale(of: bin, transformLength: transformLength)
+    var (cosines, sines) = (Lanes.zero, Lanes.zero)
+    for phase in 0..<phases {
+      // sin(2πn ÷ T) of whole samples: T is a power of two.
+      let (place, last) = (phase * bin, transformLength - 1)
+      let sine = wave[place & last]
+      cosines[phase] = Float(scale * wave[(place + transformLength / 4) & last])
+      sines[phase] = Float(scale * (isMirrored ? sine : -sine))
+    }
+    return (isMirrored ? size - folded : folded, cosines, sines)
+  }
+
+  /// The scratch that a window needs, in registers.
+  var scratchCount: Int { fourier.scratchCount + 2 * fourier.binCount }
+
+  /// About how many instructions a window with this number of samples and bins takes.
+  static func cost(length: Int, binCount: Int) -> Int {
+    52 * Periodogram.transformLength(for: length) / Lanes.scalarCount + 16 * binCount
+  }
+
+  /// The powers of a window; see `Periodogram.powers`.
+  func powers(
+    of series: UnsafePointer<Float>, into powers: UnsafeMutablePointer<Float>, scratch: UnsafeMutablePointer<Lanes>
+  ) {
+    let spectrum = UnsafeMutableRawPointer(scratch + fourier.scratchCount).assumingMemoryBound(to: ComplexLanes.self)
+    fourier.transform(series, stride: phases, into: spectrum, scratch: scratch)
+    let output = UnsafeMutableRawPointer(powers)
+    rotations.withUnsafeBufferPointer { rotations in
+      /// The summands of a bin, a phase in each lane.
+      @inline(__always)
+      func summands(_ index: Int) -> ComplexLanes {
+        let (x, cosine, sine) = (spectrum[rotations[index].bin], rotations[index].cosine, rotations[index].sine)
+        return ComplexLanes(
+          (x.real * cosine).subtracting(x.imaginary, times: sine), (x.real * sine).adding(x.imaginary, times: cosine))
+      }
+      for first in stride(from: 0, to: rotations.count, by: 4) {
+        let (a, b, c, d) = (summands(first), summands(first &+ 1), summands(first &+ 2), summands(first &+ 3))
+        let real = Lanes.totals(a.real, b.real, c.real, d.real)
+        let imaginary = Lanes.totals(a.imaginary, b.imaginary, c.imaginary, d.imaginary)
+        output.storeBytes(of: real * real + imaginary * imaginary, toByteOffset: 4 &* first, as: SIMD4<Float>.self)
+      }
+    }
+  }
+}

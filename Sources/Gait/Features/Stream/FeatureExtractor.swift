@@ -95,49 +95,6 @@ struct FeatureExtractor: Sendable {
   }
 }
 
-/// The offsets of the scratch buffers, in groups of eight lanes.
-struct ScratchLayout: Sendable {
-  /// The window's rows of the part with the angles, unwrapped.
-  let unwrapped: Int
-  /// Scratch for one part: its mean-removed rows, zero-padded; its sorted rows; its powers; the FFT's scratch; its
-  /// lags.
-  let (deviations, sorted, powers, fourier, lags): (Int, Int, Int, Int, Int)
-  /// The sorted samples of one lane.
-  let seriesOrder: Int
-  /// One lane, if it must be copied.
-  let seriesLane: Int
-  /// The mean-removed lane, the scratch of its spectrum, its powers and autocorrelation.
-  let (series, seriesSpectrum, seriesPowers, seriesLags): (Int, Int, Int, Int)
-  let table: Int
-  let count: Int
-
-  init(_ plan: FeaturePlan) {
-    let (length, parts, series) = (plan.length, plan.parts, plan.series)
-    var next = 0
-    func take(_ groups: Int, if isNeeded: Bool = true) -> Int {
-      defer { next += isNeeded ? groups : 0 }
-      return next
-    }
-    func take(lanes: Int) -> Int { take((lanes + Lanes.perGroup - 1) / Lanes.perGroup, if: !parts.isEmpty) }
-    func take(floats: Int) -> Int { take((floats + 7) / 8, if: !series.isEmpty) }
-    let searches = plan.lags.map(\.search)
-    unwrapped = take(lanes: plan.packing.angleSlots.isEmpty ? 0 : length)
-    deviations = take(lanes: length + Autocorrelation.block)
-    sorted = take(lanes: parts.contains { $0.needs.contains(.order) } ? LaneSort.paddedCount(length) : 0)
-    powers = take(lanes: plan.fourier?.binCount ?? 0)
-    fourier = take(lanes: plan.fourier?.scratchCount ?? 0)
-    lags = take(lanes: parts.map { Autocorrelation.sumCount($0.summedLags) }.max() ?? 0)
-    seriesOrder = take(plan.order.scratchCount, if: series.contains { $0.needs.contains(.order) })
-    seriesLane = take(floats: length + 8)
-    self.series = take(floats: length + SeriesKernels.padding)
-    seriesSpectrum = take(floats: plan.periodogram.scratchCount * Lanes.scalarCount)
-    seriesPowers = take(floats: plan.periodogram.powerCount)
-    seriesLags = take(floats: searches.map(\.seriesScratchCount).max() ?? 0)
-    table = take(plan.rowCount * plan.rowWidth / 8)
-    count = next
-  }
-}
-
 extension UnsafeMutablePointer<LaneGroup> {
   /// The same memory as Floats.
   var floats: UnsafeMutablePointer<Float> { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Float.self) }

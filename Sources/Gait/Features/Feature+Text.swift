@@ -74,6 +74,14 @@ private func plain(_ range: ClosedRange<Double>) -> String {
   "\(plain(range.lowerBound))...\(plain(range.upperBound))"
 }
 
+extension ModelError {
+  /// A text is not a feature. The sentence names the feature that it probably misspells.
+  static func notAFeature(_ text: String, _ reason: String) -> ModelError {
+    let near = EditDistance.suggestion(for: text, among: Feature.full.lazy.map(\.description))
+    return .invalid("\"\(text)\" is not a feature: \(reason)\(near.map { "; did you mean \($0)?" } ?? ".")")
+  }
+}
+
 /// Parses the part of a feature's text after the lane.
 private struct FeatureScanner {
   private let text: String

@@ -333,7 +333,7 @@ struct ModelArgument: ExpressibleByArgument {
 
   /// Whether the file begins with a brace, as a model does and a table does not.
   static func beginsLikeModel(_ url: URL) -> Bool {
-    // Opening a pipe would wait for a writer.
+    // Only a plain file is opened: opening a pipe would wait for a writer.
     guard case .file? = PathKind(at: url.path) else { return false }
     let beginning = try? FileHandle(forReadingFrom: url).read(upToCount: 4096)
     return beginning?.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")

@@ -1,37 +1,3 @@
-/// The length and hop of windows, in seconds and in samples at the model's rate.
-public struct WindowShape: Hashable, Sendable {
-  /// The window's length, seconds.
-  public let seconds: Double
-  /// The time from the start of one window to the start of the next, seconds.
-  public let hopSeconds: Double
-
-  /// Windows of `seconds` that begin `hop` seconds apart.
-  ///
-  /// The default window covers about two strides of a slow walker; the default hop gives a decision every 0.64 s.
-  /// Shorter windows separate running from the rest less well.
-  ///
-  /// Models and feature streams require a window within `ModelRanges.window` and `ModelRanges.samplesPerWindow`, and a
-  /// hop within `ModelRanges.hop`.
-  ///
-  /// - Precondition: both are positive and finite.
-  public init(seconds: Double = 2.56, hopSeconds: Double = 0.64) {
-    precondition(
-      seconds > 0 && seconds.isFinite && hopSeconds > 0 && hopSeconds.isFinite, "a window and its hop must be positive")
-    self.seconds = seconds
-    self.hopSeconds = hopSeconds
-  }
-
-  /// The window's length in samples at `rate`, at least one and at most 1e15.
-  public func sampleCount(at rate: SampleRate) -> Int { Self.count(seconds, at: rate) }
-
-  /// The hop in samples at `rate`, at least one and at most 1e15.
-  public func hopCount(at rate: SampleRate) -> Int { Self.count(hopSeconds, at: rate) }
-
-  private static func count(_ seconds: Double, at rate: SampleRate) -> Int {
-    Int(saturating: max(1, min(1e15, (seconds * rate.hertz).rounded())))
-  }
-}
-
 /// The last samples of a stream, contiguous in memory.
 ///
 /// When the buffer is full, the samples that a window still needs are moved to its front. That happens once in hundreds
@@ -111,36 +77,5 @@ struct WindowHistory: Sendable {
       let floats = UnsafeRawPointer(storage.baseAddress!).assumingMemoryBound(to: Float.self)
       body(LaneWindow(base: floats + first, width: width, planeStride: planeStride))
     }
-  }
-}
-
-/// Samples in memory, oldest first. They are planes of one lane each, contiguous in time, or rows of whole groups of
-/// lanes.
-struct LaneWindow {
-  let base: UnsafePointer<Float>
-  /// The number of Floats from one sample to the next; 1 if lanes are contiguous.
-  let width: Int
-  /// The number of Floats from one lane to the next, if lanes are contiguous.
-  let planeStride: Int
-
-  /// The first sample of the lane in `slot`; its samples are `width` Floats apart.
-  @inline(__always)
-  func lane(_ slot: Int) -> UnsafePointer<Float> { width == 1 ? base + slot * planeStride : base + slot }
-
-  /// The rows, shape `[samples × groups]`, if samples are rows.
-  var rows: UnsafePointer<LaneGroup> { UnsafeRawPointer(base).assumingMemoryBound(to: LaneGroup.self) }
-}
-
-/// The destination of samples to be written; see `LaneWindow`.
-struct MutableLaneWindow {
-  let base: UnsafeMutablePointer<Float>
-  let width: Int
-  let planeStride: Int
-  let times: UnsafeMutablePointer<Int64>
-
-  /// The destination `samples` samples later.
-  @inline(__always)
-  func advanced(by samples: Int) -> MutableLaneWindow {
-    MutableLaneWindow(base: base + samples * width, width: width, planeStride: planeStride, times: times + samples)
   }
 }
