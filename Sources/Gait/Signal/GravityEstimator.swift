@@ -98,7 +98,7 @@ public struct GravityEstimator: Sendable {
 ///
 /// Readings are judged in blocks of half a second, at least 8 readings. A block is at rest if the readings deviate from
 /// their mean by less than `largestDeviation`; the length of the mean is then that of gravity.
-private struct RestLevel {
+struct RestLevel {
   /// g.
   private(set) var level: Float = 1
 
