@@ -86,4 +86,9 @@ import Testing
   @Test func `Times of a century from each other are named as wrong`() {
     #expect(problem("unknown_sum.csv").contains("are 5600000000 s apart, more than a year"))
   }
+
+  @Test func `A gentle walk without gravity has steps and is not paused`() throws {
+    let run = try ActivityModel.runningLinear.track(read("gentle_walk_linear.csv").recording)
+    #expect(run.movingSeconds > 0.95 * run.elapsedSeconds && run.steps > 12, "\(run.movingSeconds) \(run.steps)")
+  }
 }

@@ -19,7 +19,7 @@ package struct StepSamples: Sendable {
   /// The skewness of u along the direction that turns it round. A movement with none has no sense to find.
   private static let leastSkewness: Float = 0.3
 
-  private var hasGravity = false
+  private(set) var hasGravity = false
   /// The previous sample with an acceleration of a stream without gravity.
   private var previous: SampleTime?
   /// The stand-in for gravity, g.
