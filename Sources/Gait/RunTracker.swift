@@ -76,9 +76,11 @@ public struct RunTracker: Sendable {
   public var droppedSampleCount: Int { stages.value.dropped.samples }
   /// The number of samples interpolated where some were missing for at most 0.3 s, at the source's rate.
   public var bridgedSampleCount: Int { stages.value.resampler.bridgedCount }
-  /// What is wrong with the motion samples, such as numbers in another unit. The first minute is judged. Empty if
-  /// nothing is wrong.
-  public var findings: [SignalFinding] { stages.value.review.findings }
+  /// What is wrong with the motion samples, such as numbers in another unit, or times of another rate than the stated
+  /// one. The first minute is judged. Empty if nothing is wrong.
+  public var findings: [SignalFinding] { stages.value.review.findings + rateFindings }
+  /// That the times of the samples give another rate than the stated one.
+  package var rateFindings: [SignalFinding] { stages.value.resampler.findings(stated: sampleRate) }
   /// Whether the run is paused.
   public var isPaused: Bool { stages.value.later.pauses.isPaused }
   /// Why no window has been decided for 10 s; `nil` if windows are decided. `RunEvent.undecided` reports it.

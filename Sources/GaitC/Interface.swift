@@ -48,7 +48,7 @@ public func findings(_ handle: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _
     let findings =
       switch try HandleTable.held(handle) {
       case .recording(let recording, _): recording.findings
-      case .stream(let stream): stream.review.findings
+      case .stream(let stream): stream.findings
       default: throw InterfaceError("the handle is neither a recording nor a stream")
       }
     return copy(findings.map(\.description).joined(separator: "\n").utf8, to: buffer, capacity)

@@ -345,6 +345,20 @@ final class SampleStream: Sendable {
     }
   }
 
+  /// What is wrong with the samples so far.
+  var findings: [SignalFinding] {
+    state.withLock { state in
+      let rate: [SignalFinding] =
+        switch state.engine {
+        case .features(let resampler, _): resampler.findings(stated: sampleRate)
+        case .labels(let classifier): classifier.rateFindings(stated: sampleRate)
+        case .run(let tracker, _, _): tracker.rateFindings
+        case .idle: []
+        }
+      return state.review.findings + rate
+    }
+  }
+
   /// What is wrong with the samples so far, and the channels without a value that the stream needs.
   var review: SignalReview { state.withLock { $0.review } }
 

@@ -10,7 +10,8 @@ import Testing
 struct FaultDoorTests {
   /// A fault, and a word of what is said of it.
   enum Fault: String, CaseIterable {
-    case metersPerSecond, counts, milligravity, degrees, fewAccelerations, stillGyroscope, noGravity
+    case metersPerSecond, counts, milligravity, degrees, fewAccelerations, stillGyroscope, noGravity, zeroGravity
+    case otherScale, missingAxis, infinite, totalAsUser
 
     /// Words of which each door says one.
     var words: [String] {
@@ -21,7 +22,15 @@ struct FaultDoorTests {
       case .noGravity:
         ["read as linear", "% of the values of userAcceleration are missing", "neither rest nor movement"]
       case .degrees: ["more than sensors measure"]
-      case .fewAccelerations: ["% of the values of userAcceleration are missing"]
+      case .fewAccelerations, .infinite: ["% of the values of userAcceleration are missing"]
+      case .zeroGravity:
+        [
+          "gravity has the same value throughout", "neither rest nor movement",
+          "% of the values of userAcceleration are missing",
+        ]
+      case .otherScale: ["at rest, where gravity alone is 1 g"]
+      case .missingAxis: ["column acc_z is missing", "% of the values of userAcceleration are missing"]
+      case .totalAsUser: ["read as total acceleration", "gravity is included"]
       case .stillGyroscope: ["rotationRate has the same value throughout"]
       }
     }
@@ -42,7 +51,11 @@ struct FaultDoorTests {
     case .degrees: rotation *= 180 / .pi
     case .fewAccelerations: if row % 3 != 0 { total = SIMD3(repeating: .nan) }
     case .stillGyroscope: rotation = .zero
-    case .noGravity, nil: break
+    case .otherScale: total = 2 * gravity + 0.02 * user
+    case .missingAxis: total.z = .nan
+    case .infinite: if row % 3 != 0 { total.x = .infinity }
+    case .zeroGravity: total = user
+    case .noGravity, .totalAsUser, nil: break
     }
     return (total, rotation)
   }
@@ -50,27 +63,43 @@ struct FaultDoorTests {
   /// The signal as text, as samples with estimated gravity, and as samples whose user acceleration is the total.
   private static func text(_ fault: Fault?) -> String {
     func cell(_ value: Float) -> String { value.isNaN ? "" : "\(value)" }
-    return "time_s,acc_x_g,acc_y_g,acc_z_g,gyro_x (rad/s),gyro_y (rad/s),gyro_z (rad/s)\n"
-      + (0..<rows).map { row in
-        let (total, rotation) = reading(row, fault)
-        let values = [total.x, total.y, total.z, rotation.x, rotation.y, rotation.z].map(cell)
-        return "\(Double(row) / hertz)," + values.joined(separator: ",") + "\n"
-      }.joined()
+    let isLinear = fault == .totalAsUser || fault == .zeroGravity
+    let prefix = isLinear ? "linear_acceleration" : "acc"
+    var names =
+      ["time_s"] + ["x", "y", "z"].map { "\(prefix)_\($0)_g" } + ["x", "y", "z"].map { "gyro_\($0) (rad/s)" }
+    if fault == .zeroGravity { names += ["x", "y", "z"].map { "gravity_\($0)_g" } }
+    let skipped = fault == .missingAxis ? 3 : names.count
+    let table = (0..<rows).map { row in
+      let (total, rotation) = reading(row, fault)
+      let values = [total.x, total.y, total.z, rotation.x, rotation.y, rotation.z] + [0, 0, 0]
+      return ["\(Double(row) / hertz)"] + values.map(cell).prefix(names.count - 1)
+    }
+    return ([names] + table).map { cells in
+      cells.indices.filter { $0 != skipped }.map { cells[$0] }.joined(separator: ",") + "\n"
+    }.joined()
   }
 
   private static func samples(_ fault: Fault?) -> [MotionSample] {
     var estimator = GravityEstimator(sampleRate: .hertz(hertz))
     return (0..<rows).map { row in
-      let (total, rotation) = reading(row, fault)
-      return estimator.sample(
-        time: .seconds(Double(row) / hertz), totalAcceleration: total, rotationRate: rotation)
+      let ((total, rotation), time) = (reading(row, fault), SampleTime.seconds(Double(row) / hertz))
+      if fault == .zeroGravity || fault == .totalAsUser {
+        let gravity = SIMD3<Float>(repeating: fault == .zeroGravity ? 0 : .nan)
+        return MotionSample(time: time, gravity: gravity, rotationRate: rotation, userAcceleration: total)
+      }
+      return estimator.sample(time: time, totalAcceleration: total, rotationRate: rotation)
     }
   }
 
   // MARK: Doors
 
   enum Door: String, CaseIterable {
-    case file, blocks, folder, live, memory, tracker, arrays, totalArrays, stream
+    case file, blocks, folder, archive, live, memory, tracker, interfaceFile, arrays, totalArrays, stream
+
+    /// Why a fault cannot come in by the door; `nil` if it can.
+    func reasonWithout(_ fault: Fault) -> String? {
+      self == .totalArrays && fault == .totalAsUser ? "the caller states that gravity is included" : nil
+    }
   }
 
   private let folder: TemporaryDirectory
@@ -90,8 +119,10 @@ struct FaultDoorTests {
     let file = try folder.write(Self.text(fault), to: "walk/walk.csv")
     var tracker = try RunTracker(sampleRate: .hertz(Self.hertz))
     switch door {
-    case .file, .folder:
-      let read = try AnnotatedRecording(contentsOf: door == .file ? file : folder.file("walk")).recording
+    case .file, .folder, .archive:
+      let archive = try folder.write(StoredArchive.bytes("walk.csv", Self.text(fault)), to: "walk.zip")
+      let read = try AnnotatedRecording(contentsOf: [.file: file, .archive: archive][door] ?? folder.file("walk"))
+        .recording
       return read.repairs.text + read.findings.text
     case .blocks:
       // Blocks and lines are judged by who takes their samples.
@@ -107,6 +138,7 @@ struct FaultDoorTests {
     case .tracker:
       for sample in Self.samples(fault) { tracker.append(sample) }
       return tracker.findings.text
+    case .interfaceFile: return InterfaceCalls.repairs(ofFile: file.path)
     case .arrays: return findings(of: recording(Self.samples(fault), estimatesGravity: false))
     case .totalArrays:
       let totals = (0..<Self.rows).map { row in
@@ -156,6 +188,7 @@ struct FaultDoorTests {
   @Test(arguments: Fault.allCases, Door.allCases) func `No door is silent about a fault`(fault: Fault, door: Door)
     throws
   {
+    guard door.reasonWithout(fault) == nil else { return }
     let words = try words(door, fault)
     #expect(fault.words.contains { words.contains($0) }, "\(fault) at \(door): \(words)")
   }
@@ -166,10 +199,19 @@ struct FaultDoorTests {
   }
 }
 
+extension InterfaceCalls {
+  /// The repairs of a file that the C interface reads, or its error.
+  static func repairs(ofFile path: String, options: String = "") -> String {
+    let recording = gait_recording_read(path, options)
+    defer { gait_release(recording) }
+    return text { recording == 0 ? gait_error($0, $1) : gait_describe(recording, $0, $1) }
+  }
+}
+
 extension [Repair] {
-  fileprivate var text: String { map(\.description).joined(separator: "; ") }
+  var text: String { map(\.description).joined(separator: "; ") }
 }
 
 extension [SignalFinding] {
-  fileprivate var text: String { map(\.description).joined(separator: "; ") }
+  var text: String { map(\.description).joined(separator: "; ") }
 }

@@ -83,7 +83,12 @@ import Testing
     #expect(try read("slow_2hz.csv").recording.stepFrequency() == nil)
   }
 
-  @Test func `Times of thousands of years from each other are an answer`() throws {
-    #expect(try read("unknown_sum.csv").recording.gaps.count == 2)
+  @Test func `Times of a century from each other are named as wrong`() {
+    #expect(problem("unknown_sum.csv").contains("are 5600000000 s apart, more than a year"))
+  }
+
+  @Test func `A gentle walk without gravity has steps and is not paused`() throws {
+    let run = try ActivityModel.runningLinear.track(read("gentle_walk_linear.csv").recording)
+    #expect(run.movingSeconds > 0.95 * run.elapsedSeconds && run.steps > 12, "\(run.movingSeconds) \(run.steps)")
   }
 }

@@ -196,8 +196,9 @@ struct ShakeDetector: Sendable {
 /// Shares of windows, at the time of writing: 0.2 % of sitting and standing with a phone in a pocket (MotionSense), 2 %
 /// with a watch (WISDM), 70 to 90 % of walking with the hands on a treadmill's rail or swinging (DSADS).
 struct WalkRhythm: Sendable {
-  /// The deviations of |g + u| in a window of a quiet walk, g.
-  private static let energies: Range<Float> = 0.05..<0.3
+  /// The deviations of |g + u| in a window of a quiet walk, g, and the least of the vector u, if a stand-in for gravity
+  /// shows only a part of the movement.
+  private static let (energies, leastVector): (Range<Float>, Float) = (0.05..<0.3, 0.04)
   /// The part of a window that must still move, seconds, and by how much, g. At a sudden stop a window holds the last
   /// of the run, and the 3 s before it have its rhythm.
   private static let (endSeconds, quietestEnd): (Double, Float) = (0.5, 0.04)
@@ -233,8 +234,11 @@ struct WalkRhythm: Sendable {
   ///
   /// - Complexity: O(lags · *n*) with the energy of a quiet walk, else O(1); no allocation.
   mutating func isQuietWalk(_ history: StepHistory, deviation: Float) -> Bool {
-    guard Self.energies.contains(deviation), history.count >= endLength, endDeviation(history) >= Self.quietestEnd
-    else { return false }
+    guard deviation < Self.energies.upperBound, history.count >= endLength else { return false }
+    let vector = history.hasGravity ? 0 : history.vectorDeviation(last: min(length, history.count))
+    guard deviation >= Self.energies.lowerBound || vector >= Self.leastVector else { return false }
+    let end = vector > 0 ? history.vectorDeviation(last: endLength) : endDeviation(history)
+    guard end >= Self.quietestEnd else { return false }
     guard history.count >= length else { return true }
     let power = history.lanes.removeMean(from: history.start(of: .total, last: length), count: length, into: &series)
     guard power > 0, power.isFinite else { return false }

@@ -49,6 +49,9 @@ public struct WindowClassifier: Sendable {
   /// The number of samples interpolated where some were missing for at most 0.3 s, at the source's rate.
   public var bridgedSampleCount: Int { resampler.bridgedCount }
 
+  /// That the times of the samples give another rate than the stated one; empty if they do not.
+  package func rateFindings(stated: SampleRate) -> [SignalFinding] { resampler.findings(stated: stated) }
+
   /// Takes the next sample and returns the windows that it completes.
   ///
   /// A sample that is not later than the previous one is dropped and counted. Missing samples are bridged in steps of

@@ -19,6 +19,8 @@ struct AxisCorrelation: Sendable {
   private var firstLag = 0
   /// The sum of the mean squares of the axes.
   private(set) var power: Float = 0
+  /// The autocorrelation after the period of `stepFrequency`, relative to `power`; 0 without one.
+  private(set) var repetition: Float = 0
 
   /// The fewest values a second that hold steps and strides. At 25 Hz and more, means of 2, 4, 8, … samples cost less
   /// than all.
@@ -147,9 +149,10 @@ struct AxisCorrelation: Sendable {
   /// steps are livelier: the movement tells, and more of it is needed where the acceleration after half of the period
   /// is the opposite, as it is after half a step. A runner's stride of little more than 0.5 s may lie between two lags,
   /// so that two strides are found.
-  mutating func stepFrequency() -> Double? { repetition().flatMap { $0 <= Self.fastest ? $0 : nil } }
+  mutating func stepFrequency() -> Double? { frequency().flatMap { $0 <= Self.fastest ? $0 : nil } }
 
-  private mutating func repetition() -> Double? {
+  private mutating func frequency() -> Double? {
+    repetition = 0
     let deviation = power.squareRoot()
     let isRun = deviation > Self.liveliestWalk
     let longest =
@@ -161,6 +164,7 @@ struct AxisCorrelation: Sendable {
     correlate(first / 2...last)
     // A gentler movement of so short a period is a harmonic.
     guard let lag = firstPeriod(in: (deviation > Self.gentlestSprint ? first - 1 : first)...last) else { return nil }
+    repetition = self[Int(saturating: lag.rounded())] / power
     // A runner's period is few lags long.
     let period = (isRun ? refined(lag, upTo: last) : lag) / rate
     guard period >= Self.ambiguous.lowerBound else { return 1 / period }

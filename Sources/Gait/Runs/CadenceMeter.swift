@@ -34,7 +34,9 @@ public struct CadencePoint: Hashable, Sendable, Codable {
 /// the spectrum of |g + u| (`StepSpectrum`) where u does not repeat clearly; independently, in the autocorrelation of
 /// the rotation rate. It does not depend on the activity: a phone held steadily moves as little as a standing person's,
 /// but repeats at every step. A stream without gravity gets a stand-in for it (`StepSamples`). A window has steps if
-/// its middle third moves by at least 0.2 g, or by 0.05 g and |g + u| repeats after a step or a stride.
+/// its middle third moves by at least 0.2 g, or by 0.05 g and |g + u| repeats after a step or a stride. A stand-in shows
+/// only a part of a gentle movement in all directions: without gravity a window also has steps if the vector u deviates
+/// by 0.04 g and repeats clearly.
 struct CadenceMeter: Sendable {
   fileprivate static let window = WindowShape(seconds: StepHistory.longestWindow, hopSeconds: 1.28)
   /// The smallest standard deviation of the total acceleration with steps, g.
@@ -44,6 +46,9 @@ struct CadenceMeter: Sendable {
   private static let liveliest: Float = 0.2
   /// The smallest autocorrelation after a step or stride. 95 % of people at rest who move by 0.05 g stay below it.
   private static let smallestRepetition: Float = 0.25
+  /// The smallest standard deviation and autocorrelation of the vector u with steps: of people who sit or stand with a
+  /// phone, 3 windows of 1,000 exceed both (MotionSense).
+  private static let vector: (quietest: Float, smallestRepetition: Float) = (0.04, 0.5)
   /// The smallest share of the power at the frequencies of steps: less is shaking or a machine (`StepBandRatio`).
   private static let smallestShare: Float = 0.09
   /// The share of the highest power that a peak of the spectrum needs to refine a frequency.
@@ -93,13 +98,16 @@ struct CadenceMeter: Sendable {
     let middle = series[length / 3..<length - length / 3]
     let mean = middle.reduce(0, +) / Float(middle.count)
     let energy = (middle.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(middle.count)).squareRoot()
-    guard energy >= Self.quietest else { return point }
+    let mayBeGentle = !history.hasGravity && history.vectorDeviation(last: length) >= Self.vector.quietest
+    guard energy >= Self.quietest || mayBeGentle else { return point }
     steps.clear()
     steps.add(series)
     guard steps.power >= Self.smallestShare * power else { return point }
     accelerations.take(history.lanes, from: history.start(of: .x, last: length), lane: history.stride)
     guard let frequency = stepFrequency(energy: power.squareRoot()),
-      energy >= Self.liveliest || repetition(of: frequency, power: power) >= Self.smallestRepetition
+      energy >= Self.liveliest
+        || energy >= Self.quietest && repetition(of: frequency, power: power) >= Self.smallestRepetition
+        || mayBeGentle && accelerations.repetition >= Self.vector.smallestRepetition
     else { return point }
     point.stepsPerMinute = 60 * frequency
     rotations.take(history.lanes, from: history.start(of: .turnX, last: length), lane: history.stride)

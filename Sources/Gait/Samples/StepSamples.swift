@@ -18,7 +18,7 @@ package struct StepSamples: Sendable {
   /// which sense is up.
   private static let leastSkewness: Float = 0.3
 
-  private var hasGravity = false
+  private(set) var hasGravity = false
   /// The previous sample with an acceleration of a stream without gravity.
   private var previous: SampleTime?
   /// The substitute for gravity, g.

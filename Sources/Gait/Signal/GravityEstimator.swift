@@ -99,7 +99,7 @@ public struct GravityEstimator: Sendable {
 ///
 /// Readings are judged in blocks of half a second, at least 8 readings. A block is at rest if the readings deviate from
 /// their mean by less than `largestDeviation`. The length of that mean is the length of gravity.
-private struct RestLevel {
+struct RestLevel {
   /// The length of gravity, g.
   private(set) var level: Float = 1
 

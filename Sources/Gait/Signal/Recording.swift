@@ -25,7 +25,7 @@ public struct Recording: Sendable {
   package let rows: [SIMD16<Float>]
 
   /// The time of every row; empty if the samples are evenly spaced from `start`.
-  private let times: [SampleTime]
+  let times: [SampleTime]
 
   /// The time of the first sample.
   public let start: SampleTime

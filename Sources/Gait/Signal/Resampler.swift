@@ -24,6 +24,8 @@
 package struct Resampler: Sendable {
   /// The rate of the source: the nominal rate until another one is measured.
   package private(set) var source: SampleRate
+  /// The rate that was measured, if it differs from the nominal one by more than a quarter.
+  private(set) var measuredRate: SampleRate?
   /// The rate of the output.
   package let target: SampleRate
   /// The longest step that is bridged, seconds.
@@ -269,13 +271,9 @@ package struct Resampler: Sendable {
   /// Measures the rate of a source with uneven steps. If it is not the nominal rate, adapts the resampler to it.
   @inline(__always)
   private mutating func measure(_ step: Int64) {
-    if (Double(step) - period).magnitude <= Self.tolerance * period {
-      rateMeter.reset()
-    } else if 0...longestStep ~= step, let measured = rateMeter.append(step, period: period),
-      let rate = SampleRate(exactly: 1e9 / measured), rate < source || min(rate, target) != min(source, target)
-    {
-      adapt(to: rate)
-    }
+    guard let rate = rateMeter.measure(step, period: period, longestStep: longestStep) else { return }
+    measuredRate = rate
+    if rate < source || min(rate, target) != min(source, target) { adapt(to: rate) }
   }
 
   private mutating func adapt(to rate: SampleRate) {

@@ -16,8 +16,19 @@ struct RateMeter: Sendable {
     if !steps.isEmpty { steps.removeAll(keepingCapacity: true) }
   }
 
-  /// Takes a step, in nanoseconds; returns the source's period if the nominal `period` is wrong.
-  mutating func append(_ step: Int64, period: Double) -> Double? {
+  /// Takes a step, in nanoseconds; returns the source's rate if the nominal `period` is wrong. Longer steps than
+  /// `longestStep` are gaps.
+  @inline(__always)
+  mutating func measure(_ step: Int64, period: Double, longestStep: Int64) -> SampleRate? {
+    if (Double(step) - period).magnitude <= Resampler.tolerance * period {
+      reset()
+      return nil
+    }
+    guard 0...longestStep ~= step, let measured = append(step, period: period) else { return nil }
+    return SampleRate(exactly: 1e9 / measured)
+  }
+
+  private mutating func append(_ step: Int64, period: Double) -> Double? {
     steps.append(step)
     guard steps.count == Self.count else { return nil }
     defer { reset() }

@@ -85,6 +85,7 @@ public struct SignalReview: Sendable {
     case .impossible(let mean) where mean > 0: findings.append(.impossibleAcceleration(mean: mean))
     case .otherUnit(_, let mean): findings.append(.impossibleAcceleration(mean: mean))
     case .gravity(isIncluded: false, let mean): findings.append(.impossibleAcceleration(mean: mean))
+    case .otherScale(let rest): return [.otherScale(rest: rest)] + values.findings(needed: needed)
     case .gravity(isIncluded: true, let mean):
       let others = values.accelerationFindings
       findings += others.isEmpty ? [.gravityIncluded(mean: mean)] : others
@@ -142,7 +143,8 @@ struct SensorValues: Sendable {
     // Comparisons with NaN are false.
     least.replace(with: row, where: row .< least)
     greatest.replace(with: row, where: row .> greatest)
-    valueCounts.replace(with: valueCounts &+ 1, where: row .== row)
+    // Infinite values are missing, too.
+    valueCounts.replace(with: valueCounts &+ 1, where: (row - row) .== 0)
   }
 
   var hasGravity: Bool { valueCounts[Channel.gravityX.lane] > 0 }
@@ -180,6 +182,9 @@ struct SensorValues: Sendable {
       }
       if isConstant(sensor), isStill || sensor == .rotationRate { findings.append(.constant(sensor: sensor.rawValue)) }
     }
+    if isConstant(.gravity), Sensor.gravity.channels.allSatisfy({ greatest[$0.lane] == 0 }) {
+      findings.append(.constant(sensor: Sensor.gravity.rawValue))
+    }
     return findings + empty.map { .missing(sensor: $0.rawValue, share: 1) }
   }
 
@@ -201,6 +206,10 @@ public enum SignalFinding: Hashable, Sendable, CustomStringConvertible {
   case gravityIncluded(mean: Double)
   /// An acceleration without gravity has a mean magnitude, in g, that no movement has.
   case strongAcceleration(mean: Double)
+  /// The total acceleration has this mean at rest, in g, instead of 1 g.
+  case otherScale(rest: Double)
+  /// The times give another sample rate, in hertz, than the stated one.
+  case otherRate(stated: Double, found: Double)
   /// The rotation rate reaches more than sensors measure.
   case suspectRotation(radiansPerSecond: Double)
   /// A roll or pitch is more than a turn.
@@ -221,8 +230,13 @@ public enum SignalFinding: Hashable, Sendable, CustomStringConvertible {
       "the acceleration without gravity has a mean of \(Self.rounded(mean)) g, as gravity is included; supply it as a "
         + "total acceleration, from which gravity is estimated"
     case .strongAcceleration(let mean):
-      "the acceleration without gravity has a mean of \(Self.rounded(mean)) g, more than movement has; "
-        + "convert the numbers to g"
+      "the acceleration without gravity has a mean of \(Self.rounded(mean)) g, more than movement has; convert the numbers to g"
+    case .otherScale(let rest):
+      "the total acceleration is \(Self.rounded(rest)) g at rest, where gravity alone is 1 g; convert the numbers to g, or state "
+        + "their scale"
+    case .otherRate(let stated, let found):
+      "the times give \(Self.rounded(found)) Hz, but \(Self.rounded(stated)) Hz is stated; state the rate of the samples, or "
+        + "correct their times"
     case .suspectRotation(let rate):
       "the rotation rate reaches \(Self.rounded(rate)) rad/s, more than sensors measure; convert it from degrees"
     case .suspectAttitude(let angle):
@@ -237,11 +251,34 @@ public enum SignalFinding: Hashable, Sendable, CustomStringConvertible {
   private static func rounded(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
 }
 
+extension Resampler {
+  /// That the times give another rate than `stated`.
+  package func findings(stated: SampleRate) -> [SignalFinding] {
+    measuredRate.map { [.otherRate(stated: stated.hertz, found: $0.hertz)] } ?? []
+  }
+}
+
 extension Recording {
   /// What is wrong with the signal, by its first minute; empty if nothing is.
   public var findings: [SignalFinding] {
     var review = SignalReview(sampleRate: sampleRate)
     review.append(rows[...])
-    return review.findings
+    return review.findings + rateFinding
+  }
+
+  /// That the times of the first minute give another rate than the stated one. A rate that changes has several.
+  private var rateFinding: [SignalFinding] {
+    guard sampleRates.count == 1 else { return [] }
+    var meter = RateMeter()
+    let longest = Resampler.longestStep(at: sampleRate)
+    for (before, after) in zip(times, times.dropFirst()).prefix(
+      Int(saturating: sampleRate.hertz * SignalReview.longestSeconds))
+    {
+      let step = after.nanoseconds - before.nanoseconds
+      if let rate = meter.measure(step, period: sampleRate.periodNanoseconds, longestStep: longest) {
+        return [.otherRate(stated: sampleRate.hertz, found: rate.hertz)]
+      }
+    }
+    return []
   }
 }

@@ -99,6 +99,8 @@ package struct SteadyAcceleration: Sendable {
     case otherUnit(factor: Double, mean: Double)
     /// Neither rest nor movement has this mean, in g; or the values are 0 throughout.
     case impossible(mean: Double)
+    /// The device at rest shows this instead of 1 g: the numbers have another scale.
+    case otherScale(rest: Double)
   }
 
   /// Whether enough was added to show whether gravity is included.
@@ -108,7 +110,7 @@ package struct SteadyAcceleration: Sendable {
   ///   - isTotal: whether the names say that the acceleration includes gravity.
   ///   - stated: whether the caller states that it does; `nil` if the numbers decide.
   package func judgement(isTotal: Bool, stated: Bool? = nil) -> Judgement {
-    if stated == nil, isUsual(isTotal: isTotal) { return .asNamed }
+    if stated == nil, isUsual(isTotal: isTotal) { return isTotal ? scale : .asNamed }
     let seconds = judged
     guard !seconds.isEmpty else { return .asNamed }
     let lengths = seconds.map(\.length).sorted()
@@ -119,17 +121,26 @@ package struct SteadyAcceleration: Sendable {
     guard let length = typicalLength else { return .asNamed }
     if let stated {
       if stated, length < Self.leastStatedLength { return .impossible(mean: length) }
-      return stated == isTotal ? .asNamed : .gravity(isIncluded: stated, mean: length)
+      guard stated == isTotal else { return .gravity(isIncluded: stated, mean: length) }
+      return isTotal ? scale : .asNamed
     }
     guard isTotal else {
       return Self.namedLengths ~= length ? .gravity(isIncluded: true, mean: length) : .asNamed
     }
     let powers = seconds.map(\.power).sorted()
     let movement = min(Self.strongMovement.length, Self.strongMovement.share * Double(powers[powers.count / 2]))
-    guard length < max(Self.leastLength, movement) else { return .asNamed }
+    guard length < max(Self.leastLength, movement) else { return scale }
     if let unit { return .otherUnit(factor: unit, mean: length) }
     if isMilligravity || lengths[lengths.count - 1] == 0 { return .impossible(mean: length) }
     return .gravity(isIncluded: false, mean: length)
+  }
+
+  /// What a total acceleration at rest shows of its scale, by at least two seconds of rest.
+  private var scale: Judgement {
+    let rests = judged.filter(\.isRest).map(\.length).sorted()
+    guard seconds.count >= Self.fewestSeconds, rests.count >= 2 else { return .asNamed }
+    let rest = rests[rests.count / 2]
+    return RestLevel.possibleLengths ~= rest ? .asNamed : .otherScale(rest: Double(rest))
   }
 
   /// Whether every second, and so the middle one, has a length that all limits of `judgement` accept.

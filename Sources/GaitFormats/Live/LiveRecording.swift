@@ -76,6 +76,7 @@ public struct LiveRecording {
       dropLate(&table)
       if join != nil, let joined = join?.append(table, isLast: isFinished) { table = joined }
       let samples = timeline?.append(table, isLast: isFinished)
+      try timeline?.checkGaps()
       // The last rows may lack gravity, as the first did not.
       if isFinished { repairs = (try? timeline?.finish(reading).repairs) ?? reading }
       if let samples, samples.table.count > 0 { return samples.recording() }

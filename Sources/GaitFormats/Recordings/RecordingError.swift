@@ -263,6 +263,8 @@ public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible, 
   case coarseTimes(rows: Int, times: Int)
   /// The clock was set back, and the rows after that, moved behind those before, would be more than 126 years from 0.
   case tooLong
+  /// Two rows, one after the other, are more than a year apart: the clock of some rows is wrong.
+  case farApart(seconds: Double)
   /// The timestamps of a live stream are too uneven to measure the sample rate: their root mean square deviation from
   /// even spacing, and that spacing, in seconds.
   case unevenTimes(jitter: Double, period: Double)
@@ -298,6 +300,9 @@ public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible, 
     case .tooLong:
       "has a clock that was set back so far that its later rows, moved behind the others, would be more than 126 years "
         + "from 0; correct the timestamps, or remove their column and state the sample rate"
+    case .farApart(let seconds):
+      "has rows that follow each other but are \(plain(seconds.rounded())) s apart, more than a year; correct the times before or "
+        + "after that, or split the file there"
     case .unevenTimes(let jitter, let period):
       "has timestamps that deviate \(plain((jitter * 1000).rounded())) ms from even steps of "
         + "\(plain((period * 1000).rounded())) ms, too much to measure the sample rate; state the sample rate"

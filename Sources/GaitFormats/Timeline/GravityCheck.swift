@@ -55,8 +55,10 @@ enum GravityCheck {
   /// The mean length of an acceleration that must include gravity. Rows of zeros, which have no gravity, are skipped.
   struct Lengths {
     private var (sum, count) = (0.0, 0)
+    private var usual = 0.5...8
 
     mutating func append(_ rows: [SIMD16<Float>], of sensor: Sensor) {
+      if sensor == .gravity { usual = 0.75...1.25 }
       for row in rows {
         let value = sensor == .gravity ? row.lowHalf.highHalf : row.highHalf.highHalf
         let length = (value * value).sum().squareRoot()
@@ -69,10 +71,10 @@ enum GravityCheck {
     /// The mean length; `nil` without values.
     var mean: Double? { count > 0 ? sum / Double(count) : nil }
 
-    /// The repairs that report a length that cannot include gravity or has the wrong unit, as it is near 1 g, and at
-    /// most 8 g even at a sprinter's wrist.
+    /// The repairs that report a length that cannot include gravity or has the wrong unit: gravity is near 1 g, and a
+    /// total acceleration at most 8 g even at a sprinter's wrist.
     var repairs: [Repair] {
-      count > 0 && !(0.5...8 ~= sum / Double(count)) ? [.suspectGravity(mean: sum / Double(count))] : []
+      count > 0 && !(usual ~= sum / Double(count)) ? [.suspectGravity(mean: sum / Double(count))] : []
     }
   }
 }

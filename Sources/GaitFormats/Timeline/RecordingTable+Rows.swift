@@ -118,6 +118,8 @@ extension RecordingTable {
       return AccelerationChange(
         includesGravity: true, factor: Float(factor),
         repairs: [.assumedUnit(factor > 1 ? .gravity : .metersPerSecondSquared)])
+    case .otherScale(let rest):
+      return AccelerationChange(includesGravity: true, repairs: [.foundInSignal(.otherScale(rest: rest))])
     case .otherUnit(_, let mean), .impossible(let mean): throw .withoutGravity(file: name, mean: mean)
     }
   }

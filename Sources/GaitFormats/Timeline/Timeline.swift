@@ -56,6 +56,8 @@ struct Timeline {
   /// The first and the last time of the samples, and their number.
   private(set) var span: (start: Int64, end: Int64, count: Int)?
 
+  /// The longest time between two rows of a recording: a year, nanoseconds. Longer ones are of a clock that was wrong.
+  private static let longestGap: Int64 = 31_557_600_000_000_000
   /// The largest share of broken rows that are dropped. A recording with more has a lower rate than its times show.
   private static let largestBrokenShare = 0.1
 
@@ -98,6 +100,7 @@ struct Timeline {
     _ reading: [Repair]
   ) throws(RecordingError) -> (rows: TimedTable?, decisions: Decisions, repairs: [Repair]) {
     let rows = rest.map { samples(of: $0, isLast: true) }
+    try checkGaps()
     let gravity = try columns.hasOneAcceleration ? columns.otherGravity(by: steady) : nil
     if !decisions.includesGravity, let mean = lengths.mean, mean > SteadyAcceleration.largestLength {
       throw .withoutGravity(file: columns.name, mean: mean)
@@ -119,6 +122,12 @@ struct Timeline {
     found.keepsBrokenRows = hasManyBrokenRows
     decideGravity(gravity, &found)
     return (rows, found, repairs)
+  }
+
+  /// Throws `RecordingError.timing` if rows so far are impossibly far apart.
+  func checkGaps() throws(RecordingError) {
+    guard gaps.longest > Self.longestGap else { return }
+    throw .timing(.farApart(seconds: Double(gaps.longest) / 1e9), file: columns.name)
   }
 
   // MARK: Decisions

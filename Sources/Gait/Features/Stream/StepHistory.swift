@@ -93,6 +93,28 @@ struct StepHistory: Sendable {
   @inline(__always)
   func start(of lane: Lane, last count: Int) -> Int { lane.rawValue &* stride &+ next &- count }
 
+  /// Whether the stream has gravity, so that |g + u| shows the movement along it.
+  var hasGravity: Bool { samples.hasGravity }
+
+  /// The standard deviation of the vector u over the latest `count` samples, g.
+  ///
+  /// - Precondition: `count` is at most `self.count`.
+  func vectorDeviation(last count: Int) -> Float {
+    (variance(of: .x, last: count) + variance(of: .y, last: count) + variance(of: .z, last: count)).squareRoot()
+  }
+
+  private func variance(of lane: Lane, last count: Int) -> Float {
+    withLane(lane, last: count) { values in
+      var (sum, squares) = (Float(0), Float(0))
+      for index in 0..<count {
+        sum += values[index]
+        squares += values[index] * values[index]
+      }
+      let mean = sum / Float(count)
+      return max(0, squares / Float(count) - mean * mean)
+    }
+  }
+
   /// Calls `body` with the latest `count` samples of a lane, oldest first.
   ///
   /// - Precondition: `count` is at most `self.count`.
