@@ -124,7 +124,7 @@ struct RouteMap {
 
   /// Times, distances and places of the route, for the script's crosshair.
   private func way(_ route: [LocationSample], _ places: [Place]) -> String {
-    let kept = Array(stride(from: 0, to: route.count, by: max(1, route.count / 3000)))
+    let kept = Array(stride(from: 0, to: route.count, by: (route.count + 2999) / 3000))
     let along = run.distances(at: kept.map { route[$0].time }).map { ($0 / unit.meters).fixed(4) }
     let lists = [
       ("t", kept.map { run.seconds(to: route[$0].time).fixed(1) }), ("along", along),
