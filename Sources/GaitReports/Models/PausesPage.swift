@@ -62,7 +62,7 @@ package struct PausesPage: Sendable {
       + "Moving time is wrong by \(report.movingTimeErrorPercent.fixed(2)) %."
   }
 
-  private var tiles: [(name: String, value: String, more: String)] {
+  private var tiles: [Markup.Tile] {
     [
       (
         "False pauses", "\(Self.rate(report.falsePausesPerHour)) /h",
@@ -214,16 +214,9 @@ package struct PausesPage: Sendable {
     }
     let stops = run.truth.filter(\.isStopped).compactMap { visible(place($0.start), place($0.end)) }
     let paused = pauses(of: moment.run).compactMap { visible(place($0.lowerBound), place($0.upperBound)) }
-    let top = max(0.1, (signal.range(SignalEnvelope.magnitudeLane)?.upperBound ?? 0) * 1.25)
     let plot = Plot(
-      title: "|userAcceleration| of \(run.group)", description: signal.summary, axis: .time(range),
-      panels: [
-        Plot.Panel(
-          title: "|userAcceleration|, g", axis: Axis(title: "", scale: LinearScale(0...top)), height: 90,
-          marks: stops.map { .band($0, style: "paused shade") }
-            + [.envelope(signal, lane: SignalEnvelope.magnitudeLane, series: 0)]
-            + paused.map { .band($0, style: "paused", height: 0.1) })
-      ])
+      magnitudeOf: run.group, signal, series: 0, behind: stops.map { .band($0, style: "paused shade") },
+      before: paused.map { .band($0, style: "paused", height: 0.1) })
     return .figure(
       "\(noun.withCapital) \(run.group)", plot.markup,
       note: "\(moment.mistake.rawValue.withCapital): wrong for "

@@ -244,8 +244,10 @@ extension Markup {
     .text(text, x: x.coordinate, y: y, style: style, anchor: anchor)
   }
 
+  typealias Tile = (name: String, value: String, more: String)
+
   /// Figures side by side, each with its name above and more about it below.
-  static func tiles(_ tiles: [(name: String, value: String, more: String)]) -> Markup {
+  static func tiles(_ tiles: [Tile]) -> Markup {
     let boxes = tiles.map { tile in
       Markup.element(
         "div", ["class": "tile"],
@@ -374,6 +376,9 @@ indirect enum Markup: Hashable, Sendable {
 }
 
 extension String {
+  /// The last part of a path.
+  var fileName: String { split(separator: "/").last.map(String.init) ?? self }
+
   /// The text with a capital as its first letter.
   var withCapital: String { prefix(1).uppercased() + dropFirst() }
 }
