@@ -121,7 +121,10 @@ package struct PausesPage: Sendable {
     return Page.Section(
       title: "Delay against false pauses",
       grid: [
-        .figure("False pauses over delay", plot.markup, note: note),
+        .figure(
+          "False pauses over delay",
+          all.contains { $0.y > 0 } ? plot.markup : .paragraph("Not drawn: no threshold makes a false pause."),
+          note: note),
         .figure(
           "Thresholds", table,
           note:
@@ -195,7 +198,7 @@ package struct PausesPage: Sendable {
           "The \(worst.count) longest of \(evaluation.moments.count.grouped) stretches in which a run was paused wrongly or not paused "
             + "at a stop, delays included. The background is shaded while the person stands; the bar below shows the pauses."
         ),
-        .grid(worst.map(figure)),
+        .capped(Array(worst), limit: 6) { .grid($0.map(figure)) },
       ])
   }
 

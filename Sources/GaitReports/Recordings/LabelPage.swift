@@ -284,13 +284,11 @@ package struct LabelPage: Sendable {
     .desk{position:sticky;top:0;z-index:1;background:var(--card);padding-bottom:.3rem}
     svg.lane{touch-action:pan-y;overflow:hidden;user-select:none;-webkit-user-select:none;font-size:13px}
     .lane .pale{opacity:.25}
-    .lane rect.none{fill:var(--soft);fill-opacity:.12}
+    .lane .unknown{fill-opacity:.25}
     .lane .hatch{stroke:var(--ink);stroke-opacity:.55;stroke-width:1.2;fill:none}
-    .lane .selected{fill:none;stroke:var(--ink);stroke-width:2.5}
     .lane .handle{fill:var(--card);stroke:var(--ink);stroke-width:2}
     .lane .held{fill:var(--ink);stroke-width:3}
     .lane .cursor{stroke:var(--s1);stroke-width:1.5;stroke-dasharray:4 2}
-    .lane .differs{fill:var(--s1)}
     .row,#status{margin:.3rem -1.2rem 0 -2.8rem;font-size:.85rem;min-height:1.3rem}
     .tools.row{flex-wrap:wrap;align-items:center;justify-content:flex-start}
     .row .labels{display:contents}

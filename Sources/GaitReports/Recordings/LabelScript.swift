@@ -107,14 +107,12 @@ enum LabelScript {
         return true;
       };
       const quoted = text => /[",]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
+      /* What is confirmed, neighbours with one label as one interval. */
       const rows = () => {
-        const list = [];
-        for (const part of state.parts.filter(part => part.isSure)) {
-          const last = list[list.length - 1];
-          if (last && last.to == part.from && last.name == part.name) last.to = part.to;
-          else list.push({...part});
-        }
-        return list.map(part => [seconds(part.from), seconds(part.to), quoted(part.name || "")].join(",") + "\n").join("");
+        const list = state.parts.filter(part => part.isSure);
+        const goesOn = (part, k) => k > 0 && list[k - 1].to == part.from && list[k - 1].name == part.name;
+        const starts = list.filter((part, k) => !goesOn(part, k)), ends = list.filter((part, k) => k + 1 == list.length || !goesOn(list[k + 1], k + 1));
+        return starts.map((part, k) => [seconds(part.from), seconds(ends[k].to), quoted(part.name || "")].join(",") + "\n").join("");
       };
       const save = () => {
         const lines = ["labels of " + data.name, "fingerprint: " + data.fingerprint, ...data.lines, "saved: " + new Date().toISOString()];
@@ -191,7 +189,7 @@ enum LabelScript {
         for (const part of parts) {
           const from = clamp(share(part.from), 0, 1), to = clamp(share(part.to), 0, 1), [x, width] = [percent(from), percent(to - from)];
           if (to <= from) continue;
-          const style = part.name == null ? "none" : "f" + seriesOf(part.name);
+          const style = part.name == null ? "unknown" : "f" + seriesOf(part.name);
           add("rect", {class: style, x, y: top, width, height: 8});
           add("rect", {class: style + " pale", x, y: top + 8, width, height: deep - 8});
           if (!part.isSure) add("rect", {fill: "url(#hatch)", x, y: top, width, height: deep});
@@ -206,8 +204,8 @@ enum LabelScript {
         drawing.replaceChildren();
         strip(state.parts, 4, 42);
         if (data.beside) strip(data.beside.parts, 68, 24);
-        for (const part of differing()) box("differs", part, 62, 4);
-        if (selection) box("selected", selection, 3, 44);
+        for (const part of differing()) box("f1", part, 62, 4);
+        if (selection) box("range", selection, 3, 44);
         for (const {from} of state.parts.slice(1).filter(part => share(part.from) >= 0 && share(part.from) <= 1)) {
           const x = percent(share(from)), style = "handle" + (from == edge ? " held" : "");
           add("line", {class: style, x1: x, x2: x, y1: 2, y2: 52});
@@ -340,26 +338,22 @@ enum LabelScript {
         const windows = part => Math.max(0, Math.floor((length(part) - window) / hop + 1e-6) + 1);
         const all = [...own.map(part => ({person: data.person, name: part.name, minutes: length(part) / 60, windows: windows(part)})), ...data.others];
         const people = known([data.person, ...all.map(entry => entry.person)]), names = known([...state.names, ...all.map(entry => entry.name)]);
-        const lacks = names.flatMap(name => {
-          const entries = all.filter(entry => entry.name == name), windows = sum(entries, "windows"), lacks = [];
-          if (windows && windows < data.fewest) lacks.push(name + ": " + windows + " windows; " + data.fewest + " are a start");
-          if (windows && known(entries.map(entry => entry.person)).length < 2) lacks.push(name + ": from one person or recording; two are needed to hold one out");
-          return lacks;
-        });
-        if (known(all.map(entry => entry.name)).length < 2) lacks.unshift("two labels with confirmed stretches");
         const short = own.filter(part => length(part) < window), listed = short.slice(0, 5).map(part => part.name + " " + range(part)).join(", ");
         const texts = [
           minutes(left) + " minutes are not confirmed, " + minutes(left.filter(part => part.name == null)) + " of them not inspected; "
             + minutes(state.parts.filter(part => part.isSure && part.name == null)) + " have no label.",
-          lacks.length ? "Training still lacks: " + lacks.join("; ") + "." : "Training has what it needs.",
-          short.length ? "Shorter than a window of " + window + " s: " + listed + (short.length > 5 ? " and " + (short.length - 5) + " more" : "") + "."
-            : "No stretch is shorter than a window of " + window + " s.",
+          ...(known(all.map(entry => entry.name)).length < 2 ? ["Training needs two labels with confirmed stretches."] : []),
+          ...(short.length ? ["Shorter than a window of " + window + " s: " + listed + (short.length > 5 ? " and " + (short.length - 5) + " more" : "") + "."] : []),
           ...(data.beside ? ["Differs from " + data.beside.name + " in " + minutes(differing()) + " minutes."] : [])];
         const place = document.querySelector("#labelled"), wide = html("div", {className: "wide", tabIndex: 0}), table = html("table", {className: "texts"}, wide);
         const line = (parent, tag, texts) => { const row = html("tr", {}, parent); texts.forEach(textContent => html(tag, {textContent}, row)); };
-        line(html("thead", {}, table), "th", ["minutes", ...people]);
+        line(html("thead", {}, table), "th", ["minutes", ...people, "training still lacks"]);
         const body = html("tbody", {}, table);
-        for (const name of names) line(body, "td", [name, ...people.map(person => fixed(sum(all.filter(entry => entry.person == person && entry.name == name), "minutes")))]);
+        for (const name of names) {
+          const entries = all.filter(entry => entry.name == name), count = sum(entries, "windows"), isOne = known(entries.map(entry => entry.person)).length < 2;
+          const lack = count < data.fewest ? data.fewest - count + " windows" : isOne ? "a second person or recording" : "nothing";
+          line(body, "td", [name, ...people.map(person => fixed(sum(entries.filter(entry => entry.person == person), "minutes"))), lack]);
+        }
         place.replaceChildren(wide, ...texts.map(textContent => html("p", {textContent})));
       };
 
