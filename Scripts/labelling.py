@@ -158,7 +158,7 @@ def truth(browser):
     """The labels that the person has in mind: from the page's suggestions, with exact times of samples."""
     data = browser.evaluate("data")
     at = lambda sample: (data["base"] + (data["length"] if sample >= data["count"] else sample * data["step"])) / 1e6
-    parts = [[at(part[0]), at(part[1]), part[2]] for part in data["parts"]]
+    parts = [[at(part["from"]), at(part["to"]), part.get("name")] for part in data["parts"]]
     assert len(parts) > 5 and all(part[2] for part in parts), parts
     for place, shift in ((0, -OFF), (1, OFF)):
         moved = round(parts[place][1] + shift, 6)
@@ -168,7 +168,7 @@ def truth(browser):
     middle = math.floor((parts[4][0] + parts[4][1]) / 2)
     minute = [middle - UNLABELLED / 2, middle + UNLABELLED / 2]
     assert parts[4][0] < minute[0] and minute[1] < parts[4][1], parts[4]
-    suggested = [at(part[1]) for part in data["parts"]]
+    suggested = [at(part["to"]) for part in data["parts"]]
     parts[4:5] = [[parts[4][0], minute[0], parts[4][2]], [*minute, ""], [minute[1], parts[4][1], parts[4][2]]]
     return parts, suggested, minute
 
@@ -333,7 +333,7 @@ def check_steps(browser, path, fail):
 def check_rules(browser, path, fail):
     """What a drag that is cancelled, undo, a name and another tab must not do."""
     finger = Finger(browser, path, 390)
-    boundary = browser.evaluate("(data.base + data.parts[0][1] * data.step) / 1e6")
+    boundary = browser.evaluate("(data.base + data.parts[0].to * data.step) / 1e6")
     before = browser.evaluate("drawn()")
     finger.pull(finger.at(boundary), finger.at(boundary + 60), ends=False)
     finger.event("touchCancel", [])

@@ -85,10 +85,7 @@ struct FeatureOptions: ParsableArguments {
 
   private static func feature(named text: String) throws -> Feature {
     do throws(ModelError) { return try Feature(text) } catch {
-      let sentence = "\(error)"
-      let isCured = sentence.hasSuffix("?")
-      throw CommandUsageError(
-        description: isCured ? sentence : sentence.trimmingSuffix(".") + "; gait features --list lists the features.")
+      throw CommandUsageError(description: "\(error) gait features --list lists the features.")
     }
   }
 }

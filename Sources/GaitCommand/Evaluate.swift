@@ -158,46 +158,40 @@ struct Evaluate: ParsableCommand {
     let shown = names.map { URL(filePath: $0).lastPathComponent }
     let facts = warnings + zip(shown, leaks).compactMap { $1.fact(model: $0) }
     let title = "\(shown.joined(separator: ", ")) on \(dataset.name)"
-    let origin = data.origin(by: names)
-    guard models.count == 1 else {
+    var content: EvaluationPage
+    let (json, texts): (JSONObject, [String])
+    if models.count > 1 {
       var comparison = try ModelComparison(
         zip(names, windows).map { (name: $0, windows: $1) }, draws: draws ?? ModelComparison.defaultDraws,
         seed: seed ?? 1)
       comparison.noun = dataset.grouping.noun
-      if let page {
-        var content = EvaluationPage(title: title, facts: facts, comparison: comparison, windows: windows, of: dataset)
-        content.origin = origin
-        try page.write(content.html.utf8)
-      }
+      content = EvaluationPage(title: title, facts: facts, comparison: comparison, windows: windows, of: dataset)
       let entries = zip(comparison.entries, leaks).map { entry, leaks in
         JSONObject(["name": entry.name, "report": entry.report, "probabilities": entry.probabilities, "leaks": leaks])
       }
-      return try results.print(
-        json: JSONObject([
-          "models": entries, "groups": comparison.groupCount, "differences": comparison.differences,
-          "ignoredRecordings": ignored, "warnings": warnings,
-        ]), text: ["\(comparison)", Self.skipped(ignored)].compactMap(\.self).joined(separator: "\n\n"))
-    }
-    let report = try windows[0].report()
-    if let page {
-      var content = try EvaluationPage(title: title, facts: facts, windows: windows[0], by: models[0], of: dataset)
-      content.origin = origin
-      try page.write(content.html.utf8)
-    }
-    let (known, rejected) = (windows[0].known.count > 0, RejectedShares(windows[0]))
-    let extra: [[String]] = [
-      known ? ProbabilityReport(windows[0]).lines : [], rejected?.lines ?? [],
-      ScoreIntervals.lines(windows[0], noun: dataset.grouping.noun), [Self.skipped(ignored)].compactMap(\.self),
-    ]
-    try results.print(
-      json: JSONObject(
+      json = JSONObject([
+        "models": entries, "groups": comparison.groupCount, "differences": comparison.differences,
+        "ignoredRecordings": ignored, "warnings": warnings,
+      ])
+      texts = ["\(comparison)"]
+    } else {
+      let (windows, report, rejected) = (windows[0], try windows[0].report(), RejectedShares(windows[0]))
+      content = try EvaluationPage(title: title, facts: facts, windows: windows, by: models[0], of: dataset)
+      json = JSONObject(
         [
-          "ignoredRecordings": ignored, "leaks": leaks[0], "warnings": warnings,
-          "intervals": ScoreIntervals(windows[0]), "rejection": rejected,
-        ],
-        and: [JSONObject.validation(windows[0], report)]),
-      text: (["\(report)"] + extra.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") })
-        .joined(separator: "\n\n"))
+          "ignoredRecordings": ignored, "leaks": leaks[0], "warnings": warnings, "intervals": ScoreIntervals(windows),
+          "rejection": rejected,
+        ], and: [JSONObject.validation(windows, report)])
+      let lines = [
+        windows.known.count > 0 ? ProbabilityReport(windows).lines : [], rejected?.lines ?? [],
+        ScoreIntervals.lines(windows, noun: dataset.grouping.noun),
+      ]
+      texts = ["\(report)"] + lines.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+    }
+    content.origin = data.origin(by: names)
+    try page?.write(content.html.utf8)
+    try results.print(
+      json: json, text: (texts + [Self.skipped(ignored)].compactMap(\.self)).joined(separator: "\n\n"))
   }
 
   /// The line about skipped recordings; `nil` without any.

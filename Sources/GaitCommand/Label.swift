@@ -57,7 +57,6 @@ struct Label: ParsableCommand {
   private static let ending = "labels.csv"
 
   func validate() throws {
-    try require(beside == nil || recordings.count == 1, "--beside needs a single recording.")
     try require(Set(labels).count == labels.count, "--labels names a label twice.")
     try require(
       collect == nil || model == nil && labels.isEmpty && beside == nil,
@@ -73,41 +72,35 @@ struct Label: ParsableCommand {
       throw CommandDataError(file: recordings[0], reason: "the folder has no recordings; name another")
     }
     try require(beside == nil || paths.count == 1, "--beside needs a single recording.")
-    var sources: [(name: String, page: LabelPage)] = []
+    var (pages, files) = ([LabelPage](), [(page: Int, rows: Range<Int>, name: String)]())
     for (path, name) in zip(paths, Self.pageNames(of: paths)) {
-      do { sources.append((name, try page(of: path, choice))) } catch  where paths.count > 1 {
+      do { pages.append(try page(of: path, choice)) } catch  where paths.count > 1 {
         Terminal.warn("skipped: \("\(error)".trimmingSuffix("."))")
+        continue
       }
-    }
-    let files = sources.indices.flatMap { source in
-      let (name, stretches) = (sources[source].name, sources[source].page.stretches)
-      return stretches.enumerated().map {
-        (source, $1, stretches.count == 1 ? "\(name).html" : "\(name)-\($0 + 1).html")
-      }
+      let (page, stretches) = (pages.count - 1, pages[pages.count - 1].stretches)
+      files += stretches.enumerated().map { (page, $1, stretches.count == 1 ? name : "\(name)-\($0 + 1)") }
     }
     guard !files.isEmpty else {
       throw CommandDataError(file: recordings[0], reason: "no recording can be read; see gait inspect")
     }
-    try makeFolder()
-    let outputs = files.map { OutputFile((outputFolder as NSString).appendingPathComponent($0.2), .document) }
-    try OutputFile.check(outputs, inputs: paths + (model?.inputs ?? []) + [beside].compactMap { $0 })
-    let labelled = sources.map(\.page.labelled)
-    for (index, (source, rows, _)) in files.enumerated() {
-      var page = sources[source].page
-      page.others = labelled.indices.filter { $0 != source }.flatMap { labelled[$0] }
-      page.links = [(index - 1, "previous: "), (index + 1, "next: ")].compactMap { place, text in
-        files.indices.contains(place) ? (text + files[place].2.trimmingSuffix(".html"), files[place].2) : nil
-      }
-      try outputs[index].write(page.html(rows).utf8)
-    }
-    try Terminal.print("Wrote \(files.count.counted("page")) to \(outputFolder); open \(outputs[0].path) in a browser.")
-  }
-
-  private func makeFolder() throws {
-    let url = URL(filePath: outputFolder, directoryHint: .isDirectory)
-    do { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) } catch {
+    do { try FileManager.default.createDirectory(atPath: outputFolder, withIntermediateDirectories: true) } catch {
       throw OutputError(path: outputFolder, reason: "the folder cannot be made; choose another")
     }
+    let outputs = files.map {
+      OutputFile((outputFolder as NSString).appendingPathComponent("\($0.name).html"), .document)
+    }
+    try OutputFile.check(outputs, inputs: paths + (model?.inputs ?? []) + [beside].compactMap(\.self))
+    let labelled = pages.map(\.labelled)
+    for (index, file) in files.enumerated() {
+      var page = pages[file.page]
+      page.others = labelled.indices.filter { $0 != file.page }.flatMap { labelled[$0] }
+      page.links = [("previous", index - 1), ("next", index + 1)].filter { files.indices.contains($1) }.map {
+        ("\($0): \(files[$1].name)", "\(files[$1].name).html")
+      }
+      try outputs[index].write(page.html(file.rows).utf8)
+    }
+    try Terminal.print("Wrote \(files.count.counted("page")) to \(outputFolder); open \(outputs[0].path) in a browser.")
   }
 
   /// A page with what is known of a recording's labels.
@@ -168,16 +161,10 @@ struct Label: ParsableCommand {
     guard downloads.isFolder else {
       throw CommandDataError(file: downloads, reason: "there is no such folder; check the path")
     }
-    let saved = try FileManager.default.contentsOfDirectory(atPath: downloads).sorted().compactMap {
-      name -> LabelIntervals? in
-      let url = URL(filePath: downloads).appending(path: name)
-      guard name.hasSuffix(".csv"), !url.path.isFolder else { return nil }
-      // Downloads have other files too.
-      guard let intervals = try? LabelIntervals(contentsOf: url), intervals.origin.fingerprint != nil else {
-        return nil
-      }
-      return intervals
-    }
+    // Downloads have other files too.
+    let saved = try FileManager.default.contentsOfDirectory(atPath: downloads).sorted().compactMap { name in
+      name.hasSuffix(".csv") ? try? LabelIntervals(contentsOf: URL(filePath: downloads).appending(path: name)) : nil
+    }.filter { $0.origin.fingerprint != nil }
     guard !saved.isEmpty else {
       throw CommandDataError(file: downloads, reason: "it has no file of intervals that a page of gait label saved")
     }

@@ -12,27 +12,25 @@ struct ComparisonSections {
   var sections: [Page.Section] { [scoreSection, placeSection, groupSection].compactMap(\.self) }
 
   /// One sentence on the models' accuracies.
-  var conclusion: String { comparison.conclusion(Self.name) }
+  var conclusion: String { comparison.conclusion(\.fileName) }
 
   /// The models' names, of files without their folders.
-  private var names: [String] { comparison.entries.map { Self.name($0.name) } }
-
-  private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+  private var names: [String] { comparison.entries.map { $0.name.fileName } }
 
   private var noun: String { dataset.grouping.noun }
 
-  var tiles: [(name: String, value: String, more: String)] {
+  var tiles: [Markup.Tile] {
     zip(comparison.entries, comparison.groupScores).map { entry, scores in
       let worst = entry.report.worstTile(noun)
       let more = entry.report.areGroupsAlike ? worst.more : "worst \(worst.more): \(worst.value)"
-      return (Self.name(entry.name), scores.accuracy.percent, more)
+      return (entry.name.fileName, scores.accuracy.percent, more)
     }
   }
 
   private var scoreSection: Page.Section {
     let rows = zip(comparison.entries, comparison.groupScores).map { entry, scores in
       [
-        Self.name(entry.name), scores.accuracy.percent, scores.macroF1.percent, entry.report.accuracy.percent,
+        entry.name.fileName, scores.accuracy.percent, scores.macroF1.percent, entry.report.accuracy.percent,
         entry.probabilities.logLoss.fixed(3),
       ]
     }
@@ -45,11 +43,11 @@ struct ComparisonSections {
     let differences = intervals(
       "Differences from \(names[0])",
       comparison.differences.map {
-        Row(name: "\(Self.name($0.name)), \($0.measure == .accuracy ? "accuracy" : "macro-F1")", difference: $0)
+        Row(name: "\($0.name.fileName), \($0.measure == .accuracy ? "accuracy" : "macro-F1")", difference: $0)
       })
     let confusions = comparison.entries.map { entry in
       Markup.figure(
-        "Confusion of \(Self.name(entry.name))",
+        "Confusion of \(entry.name.fileName)",
         ConfusionChart(labels: entry.report.labels, counts: entry.report.confusion).markup,
         isWhole: entry.report.labels.count > ConfusionChart.numberLimit)
     }

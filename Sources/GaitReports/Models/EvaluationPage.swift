@@ -61,52 +61,19 @@ public struct EvaluationPage: Sendable {
     ).html
   }
 
-  private typealias Tile = (name: String, value: String, more: String)
-
-  private var parts: (conclusion: String, tiles: [Tile], notes: [String], sections: [Page.Section]) {
+  private var parts: (conclusion: String, tiles: [Markup.Tile], notes: [String], sections: [Page.Section]) {
     switch scores {
     case .several(let comparison): return (comparison.conclusion, comparison.tiles, [], comparison.sections)
     case .one(let windows, let report, let model):
       let noun = dataset.grouping.noun
-      let intervals = ScoreIntervals(windows)
-      let sections = ScoreSections(
-        report: report, windows: windows, noun: "these recordings", groupNoun: noun, dataset: dataset,
-        windowSeconds: model.activityHead.window.seconds, origin: origin
-      ).sections
+      let page = ScoreSections(
+        report: report, windows: windows, noun: "these recordings", groupNoun: noun,
+        intervals: ScoreIntervals(windows), dataset: dataset, windowSeconds: model.activityHead.window.seconds,
+        origin: origin)
       return (
-        report.conclusion(on: "these recordings", groupNoun: noun), Self.tiles(windows, report, intervals, noun),
-        intervals == nil ? [ScoreIntervals.tooFew(windows, noun: noun)] : [],
-        sections + [DataSections(dataset: dataset).distributions(of: model)].compactMap(\.self)
+        page.conclusion, page.tiles, page.intervals == nil ? [ScoreIntervals.tooFew(windows, noun: noun)] : [],
+        page.sections + [DataSections(dataset: dataset).distributions(of: model)].compactMap(\.self)
       )
     }
-  }
-
-  private static func tiles(
-    _ windows: ScoredWindows, _ report: ClassificationReport, _ intervals: ScoreIntervals?, _ noun: String
-  ) -> [Tile] {
-    // An interval without a length only repeats the score.
-    func over95(_ interval: ScoreIntervals.Interval?) -> String {
-      interval.map { $0.low < $0.high ? ", 95 %: \($0.description)" : "" } ?? ""
-    }
-    let tiles = [
-      ("Accuracy", report.accuracy.percent, "\(report.windows.grouped) windows\(over95(intervals?.accuracy))"),
-      (
-        "Balanced accuracy", report.balancedAccuracy.percent,
-        "macro-F1 \(report.macroF1.percent)\(over95(intervals?.macroF1))"
-      ),
-      report.worstTile(noun),
-    ]
-    return tiles + moreTiles(windows)
-  }
-
-  /// The tiles of the probabilities, if there are windows of known labels, and of rejection, if the model rejects
-  /// windows.
-  private static func moreTiles(_ windows: ScoredWindows) -> [Tile] {
-    var tiles = windows.known.count > 0 ? [ProbabilityReport(windows).tile] : []
-    if let rejected = RejectedShares(windows) {
-      let known = "\(rejected.known.rejected.percent) of \(rejected.known.windows.grouped) windows of known labels"
-      tiles.append(("Rejected of other", rejected.other?.rejected.percent ?? "–", known))
-    }
-    return tiles
   }
 }

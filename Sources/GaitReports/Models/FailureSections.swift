@@ -167,15 +167,8 @@ struct FailureSections {
       let own = signal.range(SignalEnvelope.magnitudeLane)?.upperBound ?? 0
       let top = own < 0.2 * most ? max(own * 1.05, 0.02) : max(most, 0.1)
       let plot = Plot(
-        title: "|userAcceleration| of \(labeled.path)", description: signal.summary, axis: .time(signal.seconds),
-        panels: [
-          Plot.Panel(
-            title: "|userAcceleration|, g", axis: Axis(title: "", scale: LinearScale(0...top)), height: 90,
-            marks: [
-              .band(start...end, style: "\(style(predicted)) shade"),
-              .envelope(signal, lane: SignalEnvelope.magnitudeLane, series: series[windows.truths[moment.rows[0]]]),
-            ])
-        ])
+        magnitudeOf: labeled.path, signal, upTo: top, series: series[windows.truths[moment.rows[0]]],
+        behind: [.band(start...end, style: "\(style(predicted)) shade")])
       return Markup.figure(
         labeled.path, plot.markup,
         note: "\(labeled.label), predicted as \(windows.assignedLabels[predicted])\(share(of: moment, predicted)) from "

@@ -62,7 +62,7 @@ package struct PausesPage: Sendable {
       + "Moving time is wrong by \(report.movingTimeErrorPercent.fixed(2)) %."
   }
 
-  private var tiles: [(name: String, value: String, more: String)] {
+  private var tiles: [Markup.Tile] {
     [
       (
         "False pauses", "\(Self.rate(report.falsePausesPerHour)) /h",
@@ -121,7 +121,10 @@ package struct PausesPage: Sendable {
     return Page.Section(
       title: "Delay against false pauses",
       grid: [
-        .figure("False pauses over delay", plot.markup, note: note),
+        .figure(
+          "False pauses over delay",
+          all.contains { $0.y > 0 } ? plot.markup : .paragraph("Not drawn: no threshold makes a false pause."),
+          note: note),
         .figure(
           "Thresholds", table,
           note:
@@ -195,7 +198,7 @@ package struct PausesPage: Sendable {
           "The \(worst.count) longest of \(evaluation.moments.count.grouped) stretches in which a run was paused wrongly or not paused "
             + "at a stop, delays included. The background is shaded while the person stands; the bar below shows the pauses."
         ),
-        .grid(worst.map(figure)),
+        .capped(Array(worst), limit: 6) { .grid($0.map(figure)) },
       ])
   }
 
@@ -214,16 +217,9 @@ package struct PausesPage: Sendable {
     }
     let stops = run.truth.filter(\.isStopped).compactMap { visible(place($0.start), place($0.end)) }
     let paused = pauses(of: moment.run).compactMap { visible(place($0.lowerBound), place($0.upperBound)) }
-    let top = max(0.1, (signal.range(SignalEnvelope.magnitudeLane)?.upperBound ?? 0) * 1.25)
     let plot = Plot(
-      title: "|userAcceleration| of \(run.group)", description: signal.summary, axis: .time(range),
-      panels: [
-        Plot.Panel(
-          title: "|userAcceleration|, g", axis: Axis(title: "", scale: LinearScale(0...top)), height: 90,
-          marks: stops.map { .band($0, style: "paused shade") }
-            + [.envelope(signal, lane: SignalEnvelope.magnitudeLane, series: 0)]
-            + paused.map { .band($0, style: "paused", height: 0.1) })
-      ])
+      magnitudeOf: run.group, signal, series: 0, behind: stops.map { .band($0, style: "paused shade") },
+      before: paused.map { .band($0, style: "paused", height: 0.1) })
     return .figure(
       "\(noun.withCapital) \(run.group)", plot.markup,
       note: "\(moment.mistake.rawValue.withCapital): wrong for "

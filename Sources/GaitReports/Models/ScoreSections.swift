@@ -1,7 +1,8 @@
 import Gait
 import GaitTraining
 
-/// The sections of a page about scored windows: labels, groups and probabilities.
+/// What every page about scored windows has: the conclusion, the tiles, and the sections on labels, groups and
+/// probabilities.
 struct ScoreSections {
   let report: ClassificationReport
   let windows: ScoredWindows
@@ -9,6 +10,8 @@ struct ScoreSections {
   let noun: String
   /// What a group is, such as "subject".
   let groupNoun: String
+  /// The intervals of the scores; `nil` if there are too few groups.
+  var intervals: ScoreIntervals?
   /// The windows before calibration; `nil` without calibration.
   var uncalibrated: ScoredWindows?
   /// The dataset that the windows' sources refer to; `nil` if unknown.
@@ -17,6 +20,49 @@ struct ScoreSections {
   let windowSeconds: Double
   /// What made the page.
   var origin = PageOrigin()
+
+  /// One sentence on how good the model is, for whom it is worst, and what it confuses most.
+  var conclusion: String {
+    let cells = report.labels.indices.flatMap { row in report.labels.indices.map { (row, $0) } }.filter { $0 != $1 }
+    let most = cells.max { report.confusion[$0.0][$0.1] < report.confusion[$1.0][$1.1] }
+    let mistake = most.flatMap { row, column -> String? in
+      let count = report.confusion[row][column]
+      return count == 0
+        ? nil
+        : " The most frequent mistake is \(report.labels[row]) predicted as \(report.labels[column]): \(count.grouped) of "
+          + "\(report.confusion[row].reduce(0, +).grouped) windows."
+    }
+    let worst =
+      report.areGroupsAlike
+      ? "" : ", and \(report.worstGroup.accuracy.percent) for \(groupNoun) \(report.worstGroup.name), the worst"
+    return "On \(noun) the model labels \(report.accuracy.percent) of the windows correctly\(worst).\(mistake ?? "")"
+  }
+
+  /// The scores, the probabilities if there are windows of known labels, and rejection if the model rejects windows.
+  var tiles: [Markup.Tile] {
+    // An interval without a length only repeats the score.
+    func over95(_ interval: ScoreIntervals.Interval?) -> String {
+      interval.map { $0.low < $0.high ? ", 95 %: \($0.description)" : "" } ?? ""
+    }
+    var tiles = [
+      ("Accuracy", report.accuracy.percent, "\(report.windows.grouped) windows\(over95(intervals?.accuracy))"),
+      (
+        "Balanced accuracy", report.balancedAccuracy.percent,
+        "macro-F1 \(report.macroF1.percent)\(over95(intervals?.macroF1))"
+      ),
+      report.worstTile(groupNoun),
+    ]
+    if windows.known.count > 0 {
+      let probabilities = ProbabilityReport(windows)
+      let error = "calibration error \(probabilities.expectedCalibrationError.fixed(4))"
+      tiles.append(("Log-loss", probabilities.logLoss.fixed(4), error))
+    }
+    if let rejected = RejectedShares(windows) {
+      let known = "\(rejected.known.rejected.percent) of \(rejected.known.windows.grouped) windows of known labels"
+      tiles.append(("Rejected of other", rejected.other?.rejected.percent ?? "–", known))
+    }
+    return tiles
+  }
 
   var sections: [Page.Section] {
     [labelSection]
@@ -194,44 +240,17 @@ struct ScoreSections {
 }
 
 extension ClassificationReport {
-  /// One sentence on how good the model is, for whom it is worst, and what it confuses most.
-  ///
-  /// - Parameters:
-  ///   - noun: what the windows are of, such as "held-out people".
-  ///   - groupNoun: what a group is, such as "subject".
-  func conclusion(on noun: String, groupNoun: String) -> String {
-    let cells = labels.indices.flatMap { row in labels.indices.map { (row, $0) } }.filter { $0 != $1 }
-    let most = cells.max { confusion[$0.0][$0.1] < confusion[$1.0][$1.1] }
-    let mistake = most.flatMap { row, column -> String? in
-      let count = confusion[row][column]
-      return count == 0
-        ? nil
-        : " The most frequent mistake is \(labels[row]) predicted as \(labels[column]): \(count.grouped) of "
-          + "\(confusion[row].reduce(0, +).grouped) windows."
-    }
-    let worst =
-      areGroupsAlike ? "" : ", and \(worstGroup.accuracy.percent) for \(groupNoun) \(worstGroup.name), the worst"
-    return "On \(noun) the model labels \(accuracy.percent) of the windows correctly\(worst).\(mistake ?? "")"
-  }
-
   /// Whether several groups have the same accuracy, so that none is the worst.
   var areGroupsAlike: Bool {
     groups.count > 1 && groups.allSatisfy { $0.accuracy == worstGroup.accuracy }
   }
 
   /// The tile of the worst group.
-  func worstTile(_ noun: String) -> (name: String, value: String, more: String) {
+  func worstTile(_ noun: String) -> Markup.Tile {
     (
       "Worst \(noun)", worstGroup.accuracy.percent,
       areGroupsAlike ? "all \(groups.count) \(noun)s alike" : "\(noun) \(worstGroup.name)"
     )
-  }
-}
-
-extension ProbabilityReport {
-  /// The log-loss and the calibration error as a tile of a page.
-  var tile: (name: String, value: String, more: String) {
-    ("Log-loss", logLoss.fixed(4), "calibration error \(expectedCalibrationError.fixed(4))")
   }
 }
 

@@ -25,20 +25,16 @@ public struct SelectionPage: Sendable {
 
   /// The page as HTML.
   public var html: String {
-    let report = nested.report
-    let tiles = [
-      ("Accuracy", report.accuracy.percent, "on \(noun)s that no choice used"),
-      ("Macro-F1", report.macroF1.percent, "\(report.windows.grouped) windows"),
-      report.worstTile(noun),
-      ("Log-loss", ProbabilityReport(nested.windows).logLoss.fixed(4), nested.method),
-    ]
     let scores = ScoreSections(
-      report: report, windows: nested.windows, noun: "\(noun)s that no choice used", groupNoun: noun,
+      report: nested.report, windows: nested.windows, noun: "\(noun)s that no choice used", groupNoun: noun,
       uncalibrated: nested.windows == nested.uncalibrated ? nil : nested.uncalibrated, dataset: dataset,
       windowSeconds: selection.trainer.window.seconds, origin: origin)
     return Page(
       title: "Selection on \(dataset.name)",
-      summary: [.tiles(tiles), .paragraph("Chosen: \(selection.trainer.settings).")],
+      summary: [
+        .paragraph(scores.conclusion), .tiles(scores.tiles),
+        .paragraph("Chosen: \(selection.trainer.settings). Scored by \(nested.method)."),
+      ],
       sections: [choosesFeatures ? featureSection : candidateSection] + scores.sections, origin: origin
     ).html
   }

@@ -5,27 +5,30 @@ import GaitTraining
 extension TrainingReport {
   /// The report as a self-contained HTML page with charts.
   public var html: String {
-    // Accuracies mean little while labels are suspect, so those come first.
-    let scores = validation.map { validation in
-      ScoreSections(
-        report: validation.report, windows: validation.windows, noun: heldOutNoun, groupNoun: dataset.grouping.noun,
-        uncalibrated: validation.windows == validation.uncalibrated ? nil : validation.uncalibrated,
-        dataset: validation.dataset, windowSeconds: model.activityHead.window.seconds, origin: origin
-      ).sections
-    }
     let distributions =
       DataSections(dataset: dataset).distributions(
         of: model, importances: validation?.importances.map(\.lossIncrease) ?? [])
       ?? Page.Section(
         title: "Features by label",
         contents: [.paragraph("Not drawn: the features cannot be computed at the rates of these recordings.")])
+    // Accuracies mean little while labels are suspect, so those come first.
     let sections =
-      [suspectSection].compactMap(\.self) + (scores ?? [])
+      [suspectSection].compactMap(\.self) + (scores?.sections ?? [])
       + [figureSection, learningSection, featureSection, distributions].compactMap(\.self) + [dataSection]
     return Page(
       title: "\(dataset.name): \(labelText)", summary: summary,
       sections: sections, origin: origin
     ).html
+  }
+
+  private var scores: ScoreSections? {
+    validation.map { validation in
+      ScoreSections(
+        report: validation.report, windows: validation.windows, noun: heldOutNoun, groupNoun: dataset.grouping.noun,
+        intervals: ScoreIntervals(validation.windows),
+        uncalibrated: validation.windows == validation.uncalibrated ? nil : validation.uncalibrated,
+        dataset: validation.dataset, windowSeconds: model.activityHead.window.seconds, origin: origin)
+    }
   }
 
   private var labelText: String {
@@ -58,45 +61,25 @@ extension TrainingReport {
     let warning: [Markup] =
       alerts.isEmpty
       ? [] : [.alert(alerts.map { $0.withCapital + ($0.hasSuffix(".") ? "" : ".") })]
-    let conclusion = validation.map { $0.report.conclusion(on: heldOutNoun, groupNoun: dataset.grouping.noun) }
-    return [conclusion.map(Markup.paragraph)].compactMap(\.self) + [.tiles(tiles)] + warning
-      + [.paragraph("Model: \(method), fitted to all \(dataset.recordings.count) recordings.")]
-  }
-
-  private var tiles: [(name: String, value: String, more: String)] {
     let people = dataset.units.count.counted(dataset.grouping.noun)
-    let data = ("Data", "\(dataset.recordings.count)", "recordings of \(people)")
-    guard let validation else { return [("Accuracy", "unknown", "not evaluated"), data] }
-    let (report, probabilities) = (validation.report, ProbabilityReport(validation.windows))
-    return [
-      ("Accuracy", report.accuracy.percent, "\(report.windows.grouped) windows of \(heldOutNoun)"),
-      ("Balanced accuracy", report.balancedAccuracy.percent, "macro-F1 \(report.macroF1.percent)"),
-      report.worstTile(dataset.grouping.noun),
-      probabilities.tile, data,
-    ]
+    let scores = scores
+    let tiles =
+      (scores?.tiles ?? [("Accuracy", "unknown", "not evaluated")])
+      + [("Data", "\(dataset.recordings.count)", "recordings of \(people)")]
+    return [scores.map { .paragraph($0.conclusion) }].compactMap(\.self) + [.tiles(tiles)] + warning
+      + [.paragraph("Model: \(method), fitted to all \(dataset.recordings.count) recordings.")]
   }
 
   private var figureSection: Page.Section? {
     guard let validation else { return nil }
-    let (report, probabilities) = (validation.report, ProbabilityReport(validation.windows))
-    let scores = [
-      ["held out", heldOutText(validation)], ["windows", report.windows.grouped],
-      ["accuracy", report.accuracy.percent],
-      ["balanced accuracy", report.balancedAccuracy.percent], ["macro-F1", report.macroF1.percent],
-      ["worst \(dataset.grouping.noun)", "\(report.worstGroup.name): \(report.worstGroup.accuracy.percent)"],
-    ]
-    let others = [
-      ["log-loss", probabilities.logLoss.fixed(4)], ["Brier score", probabilities.brier.fixed(4)],
-      ["expected calibration error", probabilities.expectedCalibrationError.fixed(4)],
+    let rows = [
+      ["held out", heldOutText(validation)], ["Brier score", ProbabilityReport(validation.windows).brier.fixed(4)],
       ["accuracy, phone rotated at random", validation.turned?.accuracy.percent ?? "–"],
       ["macro-F1, phone rotated at random", validation.turned?.macroF1.percent ?? "–"],
     ]
     return Page.Section(
-      title: "All figures",
-      grid: [
-        .figure("Labels on \(heldOutNoun)", .table(titles: ["figure", "value"], rows: scores)),
-        .figure("Probabilities and rotation", .table(titles: ["figure", "value"], rows: others)),
-      ])
+      title: "More figures",
+      grid: [.figure("Probabilities and rotation", .table(titles: ["figure", "value"], rows: rows))])
   }
 
   /// What is held out, for headings.
@@ -190,14 +173,7 @@ extension TrainingReport {
     let signal = SignalEnvelope(recording, in: 0...min(recording.duration, 60), limit: 300)
     let labels = model.activityHead.labels
     let series = labels.firstIndex(of: suspect.label).map { PageStyle.series(of: labels)[$0] } ?? 5
-    let plot = Plot(
-      title: "|userAcceleration| of \(suspect.path)", description: signal.summary, axis: .time(signal.seconds),
-      panels: [
-        Plot.Panel(
-          title: "|userAcceleration|, g",
-          axis: .fitting([0, signal.range(SignalEnvelope.magnitudeLane)?.upperBound ?? 1], least: 0.1), height: 70,
-          marks: [.envelope(signal, lane: SignalEnvelope.magnitudeLane, series: series)])
-      ])
+    let plot = Plot(magnitudeOf: suspect.path, signal, series: series)
     return .figure(suspect.path, plot.markup, note: "\(suspect.label): \(suspect.reason)")
   }
 

@@ -124,6 +124,14 @@ struct PlotData {
     numbers.withUnsafeBytes { Data($0).base64EncodedString() }
   }
 
+  /// A value as JSON in which nothing reads as markup of HTML or XML.
+  static func embedded(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let json = (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self).escapedJSON } ?? "null"
+    return ["<": "\\u003c", ">": "\\u003e", "&": "\\u0026"].reduce(json) { $0.replacing($1.key, with: $1.value) }
+  }
+
   /// A JSON string in which every character that HTML or XML could read as markup is escaped.
   static func string(_ text: String) -> String {
     var json = "\""

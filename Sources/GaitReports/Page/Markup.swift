@@ -129,8 +129,10 @@ extension Markup {
     .text(text, x: x.coordinate, y: y, style: style, anchor: anchor)
   }
 
+  typealias Tile = (name: String, value: String, more: String)
+
   /// Figures side by side, each with its name above and more about it below.
-  static func tiles(_ tiles: [(name: String, value: String, more: String)]) -> Markup {
+  static func tiles(_ tiles: [Tile]) -> Markup {
     let boxes = tiles.map { tile in
       Markup.element(
         "div", ["class": "tile"],

@@ -125,6 +125,9 @@ extension Markup {
 }
 
 extension String {
+  /// The last part of a path.
+  var fileName: String { split(separator: "/").last.map(String.init) ?? self }
+
   /// The text with a capital as its first letter.
   var withCapital: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -80,6 +80,7 @@ struct Plot {
       case series(Int, hasMarker: Bool = false)
       case band(String)
       case instant(String)
+      case shape(Markup)
     }
   }
 
@@ -396,6 +397,7 @@ struct Plot {
         ])
       return [line] + (hasMarker ? [marker(series, x: "17", y: 9)] : [])
     case .band(let style): return [.rectangle(style, x: 1, y: 2, width: 32, height: 14)]
+    case .shape(let shape): return [shape]
     case .instant(let style): return [.line(style, x: ("17", "17"), y: (0, 18))]
     }
   }

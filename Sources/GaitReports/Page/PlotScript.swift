@@ -34,6 +34,11 @@ enum PlotScript {
       parent.append(element);
       return element;
     };
+    const html = (name, attributes, parent) => {
+      const element = Object.assign(document.createElement(name), attributes);
+      if (parent) parent.append(element);
+      return element;
+    };
     const clockText = (seconds, places) => {
       const unit = Math.pow(10, places), whole = Math.round(Math.abs(seconds) * unit), two = n => String(n).padStart(2, "0");
       const rest = (whole % (60 * unit) / unit).toFixed(places).padStart(places ? places + 3 : 2, "0"), minutes = Math.floor(whole / unit / 60);
@@ -42,7 +47,7 @@ enum PlotScript {
     for (const plot of document.querySelectorAll(".zooms")) {
       const svg = plot.querySelector("svg.plot"), ticks = svg.querySelector(".ticks"), isClock = plot.dataset.kind == "clock";
       const whole = [+plot.dataset.from, +plot.dataset.to], length = whole[1] - whole[0], unit = plot.dataset.distance, isDistance = !!unit, isFitted = plot.classList.contains("fits");
-      let [from, to] = whole;
+      let [from, to] = whole, wide = 0;
       const stretched = [...svg.querySelectorAll(".stretch")];
       const labels = [...svg.querySelectorAll(".label")].map(label => [label, parseFloat(label.getAttribute("x")) / 100]);
       const data = JSON.parse(plot.querySelector("script.data").textContent), headings = [...svg.querySelectorAll(".heading")];
@@ -76,18 +81,20 @@ enum PlotScript {
         const sorted = [lows, highs].map(numbers => Float64Array.from(numbers).sort()), out = Math.floor(lows.length / 100);
         if (!lows.length) return;
         const low = sorted[0][out], high = sorted[1][lows.length - 1 - out], room = Math.max(0.06 * (high - low), (0.1 - high + low) / 2);
-        [panel.low, panel.high] = [low - room, high + room];
+        /* Numbers that are never negative have an axis that is not. */
+        [panel.low, panel.high] = [low < 0 ? low - room : Math.max(0, low - room), high + room];
         panel.ends.forEach((text, index) => { text.textContent = (index ? panel.high : panel.low).toFixed(2).replace("-", "\u2212"); });
       };
       const restore = curve => { if (curve.isChanged) curve.group.innerHTML = curve.original; curve.isChanged = false; };
       const xPlace = x => ((x - whole[0]) / length * 1000).toFixed(4);
+      /* Tenths of a pixel: whole numbers become text much faster. */
       const yPlace = (panel, y) => {
         const share = Math.min(1, Math.max(0, (y - panel.low) / (panel.high - panel.low)));
-        return (panel.height * (panel.reversed ? share : 1 - share)).toFixed(1);
+        return Math.round(10 * panel.height * (panel.reversed ? share : 1 - share));
       };
       /* As Curve.thinned: of each column the first, least, largest and last point, breaks, and the ends of crossings. */
       const chosen = curve => {
-        const {x, y} = curve, columns = Math.max(200, svg.clientWidth), kept = [];
+        const {x, y} = curve, columns = Math.max(200, wide), kept = [];
         const first = Math.max(0, indexAt(x, from)), last = Math.min(x.length - 1, indexAt(x, to) + 1);
         if (last - first < 4 * columns) { for (let i = first; i <= last; i++) kept.push(i); return kept; }
         const column = i => Math.floor((x[i] - from) / (to - from) * columns);
@@ -120,7 +127,7 @@ enum PlotScript {
         for (const i of chosen(curve)) {
           const x = xPlace(curve.x[i]);
           if (isNaN(curve.y[i])) { if (path && curve.stepped) path += "H" + x; end(); continue; }
-          height = yPlace(panel, curve.y[i]);
+          height = yPlace(panel, curve.y[i]) / 10;
           if (!path) { path = "M" + x + "," + height; firstX = x; } else path += curve.stepped ? "H" + x + "V" + height : " L" + x + "," + height;
         }
         end();
@@ -130,27 +137,30 @@ enum PlotScript {
         if (to - from > 0.7 * length && !isFitted) { restore(curve); return; }
         ready(panel, curve);
         curve.isChanged = true;
-        const first = Math.max(0, Math.floor((from - whole[0]) / curve.width) - 1);
+        const {low, high} = curve, first = Math.max(0, Math.floor((from - whole[0]) / curve.width) - 1);
         const last = Math.min(curve.count, Math.ceil((to - whole[0]) / curve.width) + 1);
-        const size = Math.max(1, Math.ceil((last - first) / ((isFitted ? 0.7 : 2) * svg.clientWidth))), lows = [], highs = [], starts = [], shapes = [];
+        const size = Math.max(1, Math.ceil((last - first) / ((isFitted ? 0.7 : 2) * wide))), lows = [], highs = [], shapes = [];
         for (let part = first; part < last; part += size) {
           let least = Infinity, most = -Infinity;
-          for (let index = part, end = Math.min(part + size, last); index < end; index++) { if (curve.low[index] < least) least = curve.low[index]; if (curve.high[index] > most) most = curve.high[index]; }
-          lows.push(least), highs.push(most), starts.push(part);
+          for (let index = part, end = Math.min(part + size, last); index < end; index++) {
+            if (low[index] < least) least = low[index];
+            if (high[index] > most) most = high[index];
+          }
+          lows.push(least), highs.push(most);
         }
         if (isFitted) fit(panel, lows.filter(isFinite), highs.filter(isFinite));
-        let top = "", bottom = [], right = xPlace(whole[0] + first * curve.width);
+        const xAt = part => Math.round(1e7 * Math.min(part, last) * curve.width / length);
+        let top = "", bottom = [];
         const end = () => { if (top) shapes.push(top + bottom.reverse().join("") + "Z"); top = ""; bottom = []; };
-        starts.forEach((part, index) => {
-          const left = right, low = yPlace(panel, lows[index]), high = yPlace(panel, highs[index]);
-          right = xPlace(whole[0] + Math.min(part + size, last) * curve.width);
-          if (lows[index] > highs[index]) { end(); return; }
-          top += (top ? "V" + high : "M" + left + "," + high) + "H" + right;
-          bottom.push("V" + low + "H" + left);
+        lows.forEach((least, index) => {
+          if (least > highs[index]) { end(); return; }
+          const left = xAt(first + index * size), right = xAt(first + (index + 1) * size), height = yPlace(panel, highs[index]);
+          top += (top ? "V" + height : "M" + left + "," + height) + "H" + right;
+          bottom.push("V" + yPlace(panel, least) + "H" + left);
         });
         end();
         const style = curve.group.getAttribute("class");
-        curve.group.innerHTML = shapes.map(d => '<path class="' + style + '" d="' + d + '"/>').join("");
+        curve.group.innerHTML = shapes.map(d => '<path class="' + style + '" transform="scale(.0001 .1)" d="' + d + '"/>').join("");
       };
       const valuesAt = (panel, place, most) => {
         const texts = panel.bands.filter(band => band[0] <= place && place < band[1]).slice(-1).map(band => band[2]);
@@ -184,7 +194,7 @@ enum PlotScript {
         cross.setAttribute("display", isShown ? "" : "none");
         cross.setAttribute("x1", 100 * x + "%");
         cross.setAttribute("x2", 100 * x + "%");
-        const pixel = (to - from) / Math.max(1, svg.clientWidth), places = pixel >= 1 ? 0 : pixel >= 0.1 ? 1 : pixel >= 0.01 ? 2 : 3;
+        const pixel = (to - from) / wide, places = pixel >= 1 ? 0 : pixel >= 0.1 ? 1 : pixel >= 0.01 ? 2 : 3;
         axisTitle.textContent = !isShown ? axisText : isClock ? clockText(here, places) : isDistance ? here.toFixed(3) + " " + unit : String(Math.floor(here));
         for (const panel of data.panels) {
           const text = isShown ? valuesAt(panel, here, 2) : "";
@@ -206,13 +216,13 @@ enum PlotScript {
         drawCross();
         point(here == null || !(isClock || isDistance) ? null : toTime(here), plot);
       };
-      const tools = document.createElement("div"), spoken = document.createElement("div"), holder = document.createElement("div");
-      tools.className = "tools";
+      const tools = html("div", {className: "tools"}), spoken = html("div", {className: "spoken", role: "status"}), holder = html("div");
       const overview = svgElement("svg", {class: "overview", "aria-hidden": "true", preserveAspectRatio: "none", viewBox: "0 0 1000 " + stretched[0].getAttribute("height")}, holder);
       overview.innerHTML = stretched[0].innerHTML;
       for (const group of overview.querySelectorAll("[data-curve]")) group.removeAttribute("data-curve");
       const range = svgElement("rect", {class: "range", y: 0, height: stretched[0].getAttribute("height")}, overview);
       const draw = () => {
+        wide = Math.max(1, svg.clientWidth);
         const start = (from - whole[0]) / length, part = (to - from) / length;
         for (const shapes of stretched)
           shapes.setAttribute("viewBox", [1000 * start, 0, 1000 * part, shapes.getAttribute("height")].join(" "));
@@ -223,7 +233,7 @@ enum PlotScript {
         }
         range.setAttribute("x", 1000 * start);
         range.setAttribute("width", Math.max(4, 1000 * part));
-        const size = step(Math.max(4, svg.clientWidth / 90)), places = size < 1 ? Math.min(3, Math.ceil(-Math.log10(size) - 1e-9)) : 0;
+        const size = step(Math.max(4, wide / 90)), places = size < 1 ? Math.min(3, Math.ceil(-Math.log10(size) - 1e-9)) : 0;
         ticks.replaceChildren();
         for (let tick = Math.ceil(from / size - 1e-6) * size; tick <= to + 1e-9 * length; tick += size) {
           const x = 100 * (tick - from) / (to - from) + "%";
@@ -245,21 +255,12 @@ enum PlotScript {
         show(center - place * span, center + (1 - place) * span);
       };
       const move = share => show(from + share * (to - from), to + share * (to - from));
-      spoken.className = "spoken";
-      spoken.setAttribute("role", "status");
       const buttons = [["+", "zoom in", () => zoom(2)], ["\u2212", "zoom out", () => zoom(0.5)], ["\u2190", "earlier", () => move(-0.4)],
         ["\u2192", "later", () => move(0.4)], ["all", "the whole range", () => show(...whole)]];
-      for (const [text, title, action] of buttons) {
-        const button = document.createElement("button");
-        button.textContent = text;
-        button.title = title;
-        button.setAttribute("aria-label", title);
-        button.onclick = action;
-        tools.append(button);
-      }
+      for (const [textContent, title, onclick] of buttons) html("button", {textContent, title, ariaLabel: title, onclick}, tools);
       plot.prepend(tools, ...(plot.closest(".whole") ? [overview] : []));
       plot.append(spoken);
-      const share = event => (event.clientX - svg.getBoundingClientRect().left) / svg.clientWidth;
+      const shareIn = (box, event) => (event.clientX - box.left) / box.width, share = event => shareIn(svg.getBoundingClientRect(), event);
       const placeAt = event => from + share(event) * (to - from);
       const pointers = new Map();
       svg.style.touchAction = "pan-y";
@@ -287,9 +288,10 @@ enum PlotScript {
         event.preventDefault();
         event.ctrlKey ? zoom(Math.exp(-event.deltaY / 100), share(event)) : move(event.deltaX / svg.clientWidth);
       }, {passive: false});
+      const placeIn = event => whole[0] + shareIn(overview.getBoundingClientRect(), event) * length;
       let drag = null;
       overview.onpointerdown = event => {
-        const box = overview.getBoundingClientRect(), place = whole[0] + (event.clientX - box.left) / box.width * length, near = 14 / box.width * length;
+        const place = placeIn(event), near = 14 / overview.clientWidth * length;
         const edge = Math.abs(place - from) < near ? "from" : Math.abs(place - to) < near ? "to" : "";
         if (!edge && (place < from || place > to)) show(place - (to - from) / 2, place + (to - from) / 2);
         drag = {edge, offset: place - from};
@@ -297,7 +299,7 @@ enum PlotScript {
       };
       overview.onpointermove = event => {
         if (!drag) return;
-        const box = overview.getBoundingClientRect(), place = whole[0] + (event.clientX - box.left) / box.width * length;
+        const place = placeIn(event);
         if (drag.edge == "from") show(Math.min(place, to), to);
         else if (drag.edge == "to") show(from, Math.max(place, from));
         else show(place - drag.offset, place - drag.offset + to - from);
@@ -315,7 +317,7 @@ enum PlotScript {
         if (action) { action(); event.preventDefault(); }
       };
       addEventListener("resize", draw);
-      plot.view = {svg, whole, show, zoom, move, get from() { return from; }, get to() { return to; }};
+      plot.view = {svg, whole, show, zoom, move, get from() { return from; }, get to() { return to; }, get wide() { return wide; }};
       draw();
     }
     const paper = document.querySelector(".map-paper");

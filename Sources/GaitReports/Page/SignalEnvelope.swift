@@ -179,3 +179,21 @@ struct SignalEnvelope {
   /// Whether every part has one number of a lane at most.
   func isExact(_ lane: Int) -> Bool { (0..<count).allSatisfy { low[$0][lane] >= high[$0][lane] } }
 }
+
+extension Plot {
+  /// |userAcceleration| of a recording in a stretch, with more behind and before the curve.
+  init(
+    magnitudeOf name: String, _ signal: SignalEnvelope, upTo top: Double? = nil, series: Int, behind: [Mark] = [],
+    before: [Mark] = []
+  ) {
+    let lane = SignalEnvelope.magnitudeLane
+    let most = top ?? max(0.1, 1.05 * (signal.range(lane)?.upperBound ?? 0))
+    self.init(
+      title: "|userAcceleration| of \(name)", description: signal.summary, axis: .time(signal.seconds),
+      panels: [
+        Panel(
+          title: "|userAcceleration|, g", axis: Axis(title: "", scale: LinearScale(0...most)), height: 90,
+          marks: behind + [.envelope(signal, lane: lane, series: series)] + before)
+      ])
+  }
+}

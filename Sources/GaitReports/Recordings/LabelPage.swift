@@ -9,21 +9,29 @@ import GaitTraining
 /// A page has an hour at most, so that it carries every sample; a longer recording has several. The page saves label
 /// intervals (`LabelIntervals`). A suggestion is no label: it is saved only after it was confirmed.
 package struct LabelPage: Sendable {
-  /// Rows with a label or none, and whether that is confirmed.
-  struct Part: Hashable, Sendable {
-    var rows: Range<Int>
-    var label: String?
+  /// A stretch of rows with one label or none, as the script reads it.
+  struct Part: Encodable {
+    var from: Int
+    var to: Int
+    var name: String?
+    /// Whether it is confirmed.
     var isSure = false
     /// The mean probability of a suggestion.
     var chance = 1.0
+
+    func within(_ rows: Range<Int>) -> Part {
+      var part = self
+      (part.from, part.to) = (max(from, rows.lowerBound), min(to, rows.upperBound))
+      return part
+    }
   }
 
-  /// What is labelled in another recording.
-  package struct Other: Hashable, Sendable {
-    package let person: String
-    package let label: String
-    package let seconds: Double
-    package let windows: Int
+  /// What is labelled in a recording, as the script reads it.
+  package struct Labelled: Encodable, Sendable {
+    let person: String
+    let name: String
+    let minutes: Double
+    let windows: Int
   }
 
   private let recording: Recording
@@ -35,9 +43,9 @@ package struct LabelPage: Sendable {
   private let window: WindowShape
   private var names: [String]
   private(set) var parts: [Part]
-  private var beside: (name: String, intervals: [LabelRun])?
+  private var beside: (name: String, parts: [Part])?
   /// What is labelled in other recordings.
-  package var others: [Other] = []
+  package var others: [Labelled] = []
   /// The names and files of the pages before and after.
   package var links: [(name: String, file: String)] = []
   /// What made the page, for its footer.
@@ -60,12 +68,8 @@ package struct LabelPage: Sendable {
     _ annotated: AnnotatedRecording, origin: LabelOrigin, file: String, labels: [String], window: WindowShape
   ) {
     (recording, fact, self.file, names, self.window) = (annotated.recording, origin, file, labels, window)
-    person = annotated.subjects?.compactMap(\.label).first ?? Self.name(of: annotated.recording)
-    parts = [Part(rows: 0..<annotated.recording.count)]
-  }
-
-  private static func name(of recording: Recording) -> String {
-    recording.name.split(separator: "/").last.map(String.init) ?? "recording"
+    person = annotated.subjects?.compactMap(\.label).first ?? annotated.recording.name.fileName
+    parts = [Part(from: 0, to: recording.count)]
   }
 
   // MARK: - Labels
@@ -75,44 +79,49 @@ package struct LabelPage: Sendable {
   /// - Throws: `ModelError` if the model cannot use the recording.
   package mutating func suggest(by model: ActivityModel) throws(ModelError) {
     let labels = model.activityHead.labels
-    var ends: [(time: SampleTime, window: Int, sign: Double)] = []
-    var windows: [[Double]] = []
+    var windows: [(start: SampleTime, end: SampleTime, chances: [Double])] = []
     var classifier = try model.classifier(of: recording)
     classifier.append(contentsOf: recording) { window in
-      ends += [(window.start, windows.count, 1), (window.end, windows.count, -1)]
       // A window that is unlike all training data has no label.
-      windows.append(
-        labels.map { window.isRejected ? 0 : Double(window.probabilities[$0]) } + [window.isRejected ? 1 : 0])
+      let chances = labels.map { window.isRejected ? 0 : Double(window.probabilities[$0]) }
+      windows.append((window.start, window.end, chances + [window.isRejected ? 1 : 0]))
     }
-    ends.sort { ($0.time, $0.window) < ($1.time, $1.window) }
-    var (sums, open) = ([Double](repeating: 0, count: labels.count + 1), 0.0)
-    for (index, end) in ends.enumerated() {
-      for label in sums.indices { sums[label] += end.sign * windows[end.window][label] }
-      open += end.sign
-      guard open > 0.5, index + 1 < ends.count, let most = sums.indices.max(by: { sums[$0] < sums[$1] }) else {
-        continue
-      }
-      let rows = row(end.time)..<row(ends[index + 1].time)
-      guard !rows.isEmpty, most < labels.count else { continue }
-      set(Part(rows: rows, label: labels[most], chance: min(max(sums[most] / open, 0), 1)))
+    var open = 0..<0
+    for row in 0..<recording.count {
+      let time = recording.time(at: row)
+      let first = windows[open.lowerBound...].firstIndex { $0.end > time } ?? windows.count
+      let end = windows[open.upperBound...].firstIndex { $0.start > time } ?? windows.count
+      guard first..<end != open else { continue }
+      open = first..<end
+      let chances = windows[open].map(\.chances)
+      let sums = (0...labels.count).map { label in chances.reduce(0) { $0 + $1[label] } }
+      let most = sums.indices.max { sums[$0] < sums[$1] }!
+      let isKnown = most < labels.count && !open.isEmpty
+      parts[parts.count - 1].to = row
+      parts.append(
+        Part(
+          from: row, to: recording.count, name: isKnown ? labels[most] : nil,
+          chance: isKnown ? sums[most] / Double(open.count) : 1))
     }
+    parts = Self.joined(parts)
     // Before the first whole window, after the last one and beside a gap.
-    for part in parts where part.label == nil && recording[part.rows].duration < window.seconds {
-      let near =
-        parts.first { $0.rows.upperBound == part.rows.lowerBound }
-        ?? parts.first { $0.rows.lowerBound == part.rows.upperBound }
-      if let near, near.label != nil { set(Part(rows: part.rows, label: near.label, chance: near.chance)) }
+    for (place, part) in parts.enumerated() where part.name == nil && parts.count > 1 {
+      guard recording[part.from..<part.to].duration < window.seconds else { continue }
+      let near = parts[place == 0 ? 1 : place - 1]
+      (parts[place].name, parts[place].chance) = (near.name, near.chance)
     }
-    names += labels.filter { !names.contains($0) }
+    parts = Self.joined(parts)
+    add(labels)
   }
 
   /// Begins with labels that are confirmed.
   ///
   /// - Throws: `RecordingError` if they are not those of the recording.
   package mutating func begin(with intervals: LabelIntervals) throws(RecordingError) {
-    for run in try intervals.intervals(over: recording) {
-      set(Part(rows: run.rows, label: run.label, isSure: true))
-      if let label = run.label, !names.contains(label) { names.append(label) }
+    for part in try confirmed(intervals) {
+      let (before, after) = (parts.filter { $0.from < part.from }, parts.filter { $0.to > part.to })
+      parts = Self.joined(
+        before.map { $0.within(0..<part.from) } + [part] + after.map { $0.within(part.to..<recording.count) })
     }
   }
 
@@ -120,48 +129,39 @@ package struct LabelPage: Sendable {
   ///
   /// - Throws: `RecordingError` if they are not those of the recording.
   package mutating func compare(with intervals: LabelIntervals) throws(RecordingError) {
-    beside = (
-      intervals.name.split(separator: "/").last.map(String.init) ?? "the other",
-      try intervals.intervals(over: recording)
-    )
-    for label in beside?.intervals.compactMap(\.label) ?? [] where !names.contains(label) { names.append(label) }
+    beside = (intervals.name.fileName, try confirmed(intervals))
+  }
+
+  private mutating func confirmed(_ intervals: LabelIntervals) throws(RecordingError) -> [Part] {
+    let runs = try intervals.intervals(over: recording)
+    add(runs.compactMap(\.label))
+    return runs.map { Part(from: $0.rows.lowerBound, to: $0.rows.upperBound, name: $0.label, isSure: true) }
+  }
+
+  private mutating func add(_ labels: [String]) {
+    for label in labels where !names.contains(label) { names.append(label) }
+  }
+
+  /// The parts that have rows, neighbours with the same label as one.
+  private static func joined(_ parts: [Part]) -> [Part] {
+    parts.filter { $0.from < $0.to }.reduce(into: []) { joined, part in
+      guard let last = joined.last, last.name == part.name, last.isSure == part.isSure else {
+        return joined.append(part)
+      }
+      let share = Double(part.to - part.from) / Double(part.to - last.from)
+      joined[joined.count - 1].to = part.to
+      joined[joined.count - 1].chance += share * (part.chance - last.chance)
+    }
   }
 
   /// The confirmed labels, for the pages of other recordings.
-  package var labelled: [Other] {
+  package var labelled: [Labelled] {
     parts.filter(\.isSure).compactMap { part in
-      guard let label = part.label else { return nil }
-      let seconds = recording[part.rows].duration
-      let windows =
-        seconds < window.seconds ? 0 : Int(saturating: (seconds - window.seconds) / window.hopSeconds + 1e-6) + 1
-      return Other(person: person, label: label, seconds: seconds, windows: windows)
-    }
-  }
-
-  private func row(_ time: SampleTime) -> Int { (0..<recording.count).partitionIndex { recording.time(at: $0) < time } }
-
-  /// Replaces what the rows of a part had, and joins it with an equal part before it.
-  private mutating func set(_ new: Part) {
-    let first = parts.partitionIndex { $0.rows.upperBound <= new.rows.lowerBound }
-    let last = parts.partitionIndex { $0.rows.lowerBound < new.rows.upperBound }
-    var pieces: [Part] = []
-    for part in parts[first..<last] {
-      var (before, after) = (part, part)
-      before.rows = part.rows.lowerBound..<max(part.rows.lowerBound, min(part.rows.upperBound, new.rows.lowerBound))
-      after.rows = min(part.rows.upperBound, max(part.rows.lowerBound, new.rows.upperBound))..<part.rows.upperBound
-      if part == parts[first] { pieces.append(before) }
-      if part == parts[first] { pieces.append(new) }
-      pieces.append(after)
-    }
-    parts.replaceSubrange(first..<last, with: pieces.filter { !$0.rows.isEmpty })
-    guard first < parts.count else { return }
-    for place in [first + 1, first] where place > 0 && place < parts.count {
-      let (one, next) = (parts[place - 1], parts[place])
-      guard one.label == next.label, one.isSure == next.isSure, next.label != nil || next.isSure else { continue }
-      let (a, b) = (Double(one.rows.count), Double(next.rows.count))
-      parts[place - 1].rows = one.rows.lowerBound..<next.rows.upperBound
-      parts[place - 1].chance = (one.chance * a + next.chance * b) / (a + b)
-      parts.remove(at: place)
+      guard let name = part.name else { return nil }
+      let seconds = recording[part.from..<part.to].duration
+      let windows = (seconds - window.seconds) / window.hopSeconds + 1e-6
+      return Labelled(
+        person: person, name: name, minutes: seconds / 60, windows: windows < 0 ? 0 : Int(saturating: windows) + 1)
     }
   }
 
@@ -169,55 +169,48 @@ package struct LabelPage: Sendable {
 
   /// The rows of each page.
   package var stretches: [Range<Int>] {
-    var stretches: [Range<Int>] = []
-    var start = 0
-    while start < recording.count {
-      let hour = row(recording.time(at: start).advanced(bySeconds: 3600.5))
-      let end = max(start + 1, min(hour, start + Self.mostRows))
-      stretches.append(start..<end)
-      start = end
+    var starts = [0]
+    while let start = starts.last, start < recording.count {
+      let hour = recording.time(at: start).advanced(bySeconds: 3600.5)
+      let end = (0..<recording.count).partitionIndex { recording.time(at: $0) < hour }
+      starts.append(max(start + 1, min(end, start + Self.mostRows)))
     }
-    return stretches
+    return zip(starts, starts.dropFirst()).map { $0..<$1 }
   }
 
   /// The page of some rows.
   package func html(_ rows: Range<Int>) -> String {
-    let all = rows == 0..<recording.count
-    let part = recording[rows]
-    let ends = [rows.lowerBound, rows.upperBound].map { Double(nanoseconds($0, endingAt: rows.upperBound)) / 1e9 }
-    let range = ends[0]...max(ends[0] + 1e-3, ends[1])
-    let name = Self.name(of: recording)
+    let (part, name, times) = (recording[rows], recording.name.fileName, micros(rows))
+    let (start, end) = (Double(times[0]) / 1e6, Double(times[rows.count]) / 1e6)
+    let length = rows.count == recording.count ? "" : "\(start.clock) to \(end.clock) of "
     let facts =
-      "\(part.count.grouped) samples at \(recording.sampleRate.hertz.short) Hz, "
-      + (all
-        ? part.duration.clock : "\(range.lowerBound.clock) to \(range.upperBound.clock) of \(recording.duration.clock)")
+      "\(part.count.grouped) samples at \(recording.sampleRate.hertz.short) Hz, \(length)\(recording.duration.clock)"
     let links = links.map { Markup.element("a", ["href": $0.file], [.text($0.name)]) }
-    let data = [
-      Markup.script(json(rows, name), ["type": "application/json", "class": "labelling"]),
-      .element("noscript", [:], [.paragraph("This page needs its script.")]),
-      .element("p", ["id": "warning", "class": "alert", "role": "alert", "hidden": ""], []),
-    ]
     return Page(
       title: "Label \(name)",
-      summary: (links.isEmpty ? [] : [.element("nav", ["aria-label": "recordings"], links)]) + [.paragraph(facts)]
-        + data,
+      summary: (links.isEmpty ? [] : [.element("nav", ["aria-label": "recordings"], links)]) + [
+        .paragraph(facts), .script(json(rows, name, times), ["type": "application/json", "class": "labelling"]),
+        .element("noscript", [:], [.paragraph("This page needs its script.")]),
+        .element("p", ["id": "warning", "class": "alert", "role": "alert", "hidden": ""], []),
+      ],
       sections: [
         Page.Section(
-          title: "Labels", contents: [.figure("Signal and labels", plot(part, in: range).markup, isWhole: true)]),
+          title: "Labels",
+          contents: [.figure("Signal and labels", plot(part, in: start...max(start + 1e-3, end)).markup, isWhole: true)]
+        ),
         Page.Section(title: "Labelled so far", contents: [.element("div", ["id": "labelled"], [])]),
-        Page.Section(
-          title: "How it works", contents: [.list(Self.help + Self.keys)]),
+        Page.Section(title: "How it works", contents: [.list(Self.help)]),
       ], origin: origin, own: (Self.style, LabelScript.source)
     ).html
   }
 
-  /// The time from the first sample to one of a page's rows, or to the end of its last: one period later, or the next
-  /// row.
-  private func nanoseconds(_ row: Int, endingAt end: Int) -> Int64 {
-    func time(_ row: Int) -> Int64 { recording.time(at: row).nanoseconds - recording.start.nanoseconds }
-    guard row == end else { return time(row) }
-    let period = time(end - 1) + Int64(saturating: (1e9 / recording.sampleRate.hertz).rounded(.up))
-    return end < recording.count ? min(period, time(end)) : period
+  /// Microseconds from the first sample to each of a page's rows, and to the end of its last: one period later, or the
+  /// next row. They are rounded down, so that an interval that begins at a sample includes it.
+  private func micros(_ rows: Range<Int>) -> [Int64] {
+    func nanoseconds(_ row: Int) -> Int64 { recording.time(at: row).nanoseconds - recording.start.nanoseconds }
+    let period = Int64(saturating: (1e9 / recording.sampleRate.hertz).rounded(.up))
+    let next = rows.upperBound < recording.count ? nanoseconds(rows.upperBound) : .max
+    return (rows.map(nanoseconds) + [min(nanoseconds(rows.upperBound - 1) + period, next)]).map { $0 / 1000 }
   }
 
   private func plot(_ part: Recording, in range: ClosedRange<Double>) -> Plot {
@@ -237,9 +230,7 @@ package struct LabelPage: Sendable {
     }
     let panels = shown.map { lane in
       let ends = envelope.range(lane.lane).map { [$0.lowerBound, $0.upperBound] } ?? []
-      return Plot.Panel(
-        title: lane.title, axis: .fitting(ends, least: 0.1), height: 44,
-        marks: gaps + [.envelope(envelope, lane: lane.lane, series: lane.series)], hasTicks: false, digits: 3)
+      return lane.panel(of: envelope, .fitting(ends, least: 0.1), height: 44, behind: gaps, hasTicks: false)
     }
     return Plot(
       title: "channels of \(origin.relative(recording.name))",
@@ -247,60 +238,45 @@ package struct LabelPage: Sendable {
       axis: .time(range), panels: Array(panels), zooms: true, fits: true)
   }
 
-  /// What the script reads: times in microseconds, rounded down, so that an interval that begins at a sample includes
-  /// it.
-  private func json(_ rows: Range<Int>, _ name: String) -> String {
-    func micros(_ row: Int) -> Int64 { nanoseconds(row, endingAt: rows.upperBound) / 1000 }
-    let base = micros(rows.lowerBound)
-    let offsets = rows.map { UInt32(saturating: Double(micros($0) - base)) }
+  /// What the script reads.
+  private func json(_ rows: Range<Int>, _ name: String, _ times: [Int64]) -> String {
+    let offsets = times.dropLast().map { UInt32(saturating: Double($0 - times[0])) }
     let step = offsets.count > 1 ? offsets[1] : 1
     let isEven = zip(offsets, offsets.dropFirst()).allSatisfy { $1 &- $0 == step }
-    func list(_ parts: [Part]) -> String {
-      "["
-        + parts.filter { $0.rows.overlaps(rows) }.map { part in
-          let own = part.rows.clamped(to: rows)
-          return "[\(own.lowerBound - rows.lowerBound),\(own.upperBound - rows.lowerBound),"
-            + "\(part.label.map(PlotData.string) ?? "null"),\(part.isSure ? 1 : 0),\(part.chance.fixed(3))]"
-        }.joined(separator: ",") + "]"
-    }
     var fact = fact
-    if rows != 0..<recording.count { fact.stretch = Double(base) / 1e6...Double(micros(rows.upperBound)) / 1e6 }
-    let fingerprint = fact.fingerprint ?? ""
-    let lines = fact.lines.filter { !$0.hasPrefix("fingerprint:") }
-    var fields = [
-      "\"name\":\(PlotData.string(name))", "\"file\":\(PlotData.string(file))", "\"person\":\(PlotData.string(person))",
-      "\"fingerprint\":\(PlotData.string(fingerprint))",
-      "\"key\":\(PlotData.string("\(fingerprint) \(rows.lowerBound)"))",
-      "\"lines\":[\(lines.map(PlotData.string).joined(separator: ","))]", "\"count\":\(rows.count)", "\"base\":\(base)",
-      "\"length\":\(micros(rows.upperBound) - base)",
-      isEven ? "\"step\":\(step)" : "\"times\":\"\(PlotData.base64(offsets.map(\.littleEndian)))\"",
-      "\"names\":[\(names.map(PlotData.string).joined(separator: ","))]",
-      "\"series\":[\(PageStyle.series(of: names).map { "\($0 % PageStyle.seriesCount)" }.joined(separator: ","))]",
-      "\"window\":[\(window.seconds),\(window.hopSeconds)]", "\"fewest\":\(Self.fewestWindows)",
-      "\"parts\":\(list(parts))",
-      "\"others\":[\(others.map { "[\(PlotData.string($0.person)),\(PlotData.string($0.label)),\($0.seconds / 60),\($0.windows)]" }.joined(separator: ","))]",
-    ]
-    if let beside {
-      let parts = beside.intervals.map { Part(rows: $0.rows, label: $0.label) }
-      fields.append("\"beside\":{\"name\":\(PlotData.string(beside.name)),\"parts\":\(list(parts))}")
+    if rows.count < recording.count { fact.stretch = Double(times[0]) / 1e6...Double(times[rows.count]) / 1e6 }
+    func own(_ parts: [Part]) -> [Part] {
+      parts.filter { $0.to > rows.lowerBound && $0.from < rows.upperBound }.map { part in
+        var part = part.within(rows)
+        (part.from, part.to) = (part.from - rows.lowerBound, part.to - rows.lowerBound)
+        return part
+      }
     }
-    return "{\(fields.joined(separator: ","))}"
+    return PlotData.embedded(
+      JSONObject([
+        "name": name, "file": file, "person": person, "fingerprint": fact.fingerprint ?? "",
+        "key": "\(fact.fingerprint ?? "") \(rows.lowerBound)", "count": rows.count, "base": times[0],
+        "lines": fact.lines.filter { !$0.hasPrefix("fingerprint:") }, "length": times[rows.count] - times[0],
+        "step": isEven ? step : nil, "times": isEven ? nil : PlotData.base64(offsets.map(\.littleEndian)),
+        "names": names, "series": PageStyle.series(of: names).map { $0 % PageStyle.seriesCount },
+        "window": [window.seconds, window.hopSeconds], "fewest": Self.fewestWindows, "parts": own(parts),
+        "others": others, "beside": beside.map { JSONObject(["name": $0.name, "parts": own($0.parts)]) },
+      ]))
   }
 
   private static let help = [
-    "Press a stretch of the lane to select it, or drag over the lane; then press a label. A hatched stretch is a suggestion, which "
-      + "Confirm makes a label.",
+    "Press a stretch of the lane to select it, or drag over the lane; then press a label. A hatched stretch is a "
+      + "suggestion, which Confirm makes a label.",
     "Drag a boundary by its handle, past the edge if need be. Zoom to it for single samples.",
     "The signal zooms and pans and changes nothing. What is not confirmed is not saved.",
-    "Every change is stored in this browser. Save the file for training: gait label --collect files it beside its recording.",
-  ]
-
-  private static let keys = [
-    "Keys: Enter confirms and goes to the next stretch that is not confirmed (N only goes there; U: the least certain first), 1–9 "
-      + "label, L types a name, Delete takes the label away, S splits at the cursor, J joins with the next, Ctrl Z undoes, Ctrl Y "
-      + "does again.",
-    "[ and ] hold the boundary at the start and the end of the selected stretch. ← and → move it, or the cursor, by a sample, with "
-      + "Shift by a second; T types its time, or a stretch. Comma and full stop go to the stretch before and after. Z, +, − and 0 zoom.",
+    "Every change is stored in this browser. Save the file for training: gait label --collect files it beside its "
+      + "recording.",
+    "Keys: Enter confirms and goes to the next stretch that is not confirmed (N only goes there; U: the least certain "
+      + "first), 1–9 label, L types a name, Delete takes the label away, S splits at the cursor, J joins with the next, "
+      + "Ctrl Z undoes, Ctrl Y does again.",
+    "[ and ] hold the boundary at the start and the end of the selected stretch. ← and → move it, or the cursor, by a "
+      + "sample, with Shift by a second; T types its time, or a stretch. Comma and full stop go to the stretch before and "
+      + "after. Z, +, − and 0 zoom.",
   ]
 
   private static let style = """
@@ -308,28 +284,22 @@ package struct LabelPage: Sendable {
     .desk{position:sticky;top:0;z-index:1;background:var(--card);padding-bottom:.3rem}
     svg.lane{touch-action:pan-y;overflow:hidden;user-select:none;-webkit-user-select:none;font-size:13px}
     .lane .pale{opacity:.25}
-    .lane rect.none{fill:var(--soft);fill-opacity:.12}
+    .lane .unknown{fill-opacity:.25}
     .lane .hatch{stroke:var(--ink);stroke-opacity:.55;stroke-width:1.2;fill:none}
-    .lane .selected{fill:none;stroke:var(--ink);stroke-width:2.5}
-    .lane line.handle{stroke:var(--ink);stroke-width:1.5}
-    .lane circle.handle{fill:var(--card);stroke:var(--ink);stroke-width:2}
-    .lane line.held{stroke-width:3}
-    .lane circle.held{fill:var(--ink)}
+    .lane .handle{fill:var(--card);stroke:var(--ink);stroke-width:2}
+    .lane .held{fill:var(--ink);stroke-width:3}
     .lane .cursor{stroke:var(--s1);stroke-width:1.5;stroke-dasharray:4 2}
-    .lane .differs{fill:var(--s1)}
-    .desk .row,.files{display:flex;flex-wrap:wrap;gap:.3rem;align-items:center;margin:.3rem -1.2rem 0 -2.8rem;font-size:.85rem}
-    .desk .labels{display:contents}
-    .desk button,.files button,.desk input[type=text]{font:600 .85rem/1 system-ui,sans-serif;color:var(--ink);background:var(--paper);\
-    border:1px solid var(--soft);border-radius:.4rem;padding:.45rem .6rem;min-height:2.2rem}
-    .desk button,.files button,.tools button{touch-action:manipulation}
-    .desk button,.files button{display:inline-flex;gap:.4rem;align-items:center;cursor:pointer}
-    .desk input[type=text]{font-weight:400;width:7rem}
-    .desk svg.swatch{width:14px;height:14px;flex:none}
-    #status{margin:.3rem -1.2rem 0 -2.8rem;font-size:.85rem;min-height:1.3rem}
-    @media (pointer:coarse){.desk button,.files button,.desk input[type=text]{min-height:2.75rem;min-width:2.75rem}}
+    .row,#status{margin:.3rem -1.2rem 0 -2.8rem;font-size:.85rem;min-height:1.3rem}
+    .tools.row{flex-wrap:wrap;align-items:center;justify-content:flex-start}
+    .row .labels{display:contents}
+    .row button,.row input[type=text]{min-height:2.2rem;touch-action:manipulation;border:1px solid var(--soft)}
+    .row button{display:inline-flex;gap:.4rem;align-items:center}
+    .row input[type=text]{width:7rem;font:inherit;color:inherit;background:var(--paper);border-radius:.4rem;padding:.45rem}
+    .row svg.swatch{width:14px;height:14px;flex:none}
+    @media (pointer:coarse){.row button,.row input[type=text]{min-height:2.75rem;min-width:2.75rem}}
     @media (max-width:560px){.desk{display:contents}svg.lane{position:sticky;top:0;z-index:1;background:var(--card);\
     box-shadow:-3rem 0 var(--card),1.5rem 0 var(--card)}}
-    @media print{.desk .row,.files,#status{display:none}.desk{position:static}}
+    @media print{#status{display:none}.desk{position:static}}
 
     """
 }

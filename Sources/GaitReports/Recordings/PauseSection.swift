@@ -24,7 +24,7 @@ struct PauseSection {
     let (onset, end) = (run.seconds(to: pause.onset), run.seconds(to: pause.end ?? run.end))
     let range = "from \(ShownTimes.text(onset)) to \(pause.end == nil ? "the end of the run" : ShownTimes.text(end))"
     let length = ShownTimes.text(ShownTimes.length(from: onset, to: end))
-    let what = "\(pause.cause.sentence) \(range), for \(length)"
+    let what = "\(pause.cause.texts.sentence) \(range), for \(length)"
     guard pause.cause != .manual, pause.cause != .edited else { return what + "." }
     var sentence = "\(what): paused \(pause.decidedAt.seconds(since: pause.onset).fixed(1)) s after the stop"
     if let end = pause.end, let resume = resume(at: end) {
@@ -42,27 +42,15 @@ struct PauseSection {
 }
 
 extension PauseCause {
-  /// What the runner did, as the beginning of a sentence.
-  fileprivate var sentence: String {
+  /// What the runner did, as the beginning of a sentence, and in one or two words.
+  fileprivate var texts: (sentence: String, words: String) {
     switch self {
-    case .still: "Stood still"
-    case .notRunning: "Did not run"
-    case .moving: "Moved"
-    case .location: "Stayed at one place"
-    case .manual: "Paused by the button"
-    case .edited: "Paused afterwards"
-    }
-  }
-
-  /// In one or two words.
-  fileprivate var word: String {
-    switch self {
-    case .still: "standing"
-    case .notRunning: "not running"
-    case .moving: "moving"
-    case .location: "GPS"
-    case .manual: "button"
-    case .edited: "edited"
+    case .still: ("Stood still", "standing")
+    case .notRunning: ("Did not run", "not running")
+    case .moving: ("Moved", "moving")
+    case .location: ("Stayed at one place", "GPS")
+    case .manual: ("Paused by the button", "button")
+    case .edited: ("Paused afterwards", "edited")
     }
   }
 }
@@ -157,7 +145,7 @@ struct MeasuredSection {
       } else {
         let withdrawn = resume.map { " at \(run.seconds(to: $0.decidedAt).clock)" } ?? ""
         lines.append(
-          "\(time): paused (\(decision.cause.word)), withdrawn\(withdrawn), because the movement had not stopped."
+          "\(time): paused (\(decision.cause.texts.words)), withdrawn\(withdrawn), because the movement had not stopped."
         )
       }
     }

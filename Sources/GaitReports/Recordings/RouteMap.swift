@@ -56,8 +56,9 @@ struct RouteMap {
         .element(
           "svg", ["class": "map-paper", "role": "img", "aria-label": label(meters: width)],
           [.element("rect", ["class": "outline", "width": "100%", "height": "100%", "rx": "6"]), lines]
-            + signs(route, places) + scaleBar(width: width, route: places)),
-        paces.legend(unit), legend, .script(way(route, places), ["type": "application/json", "class": "way"]),
+            + signs(route, places) + scaleBar(width: width, route: places))
+      ] + paces.legend(unit) + legend + [
+        .script(way(route, places), ["type": "application/json", "class": "way"])
       ])
   }
 
@@ -124,7 +125,7 @@ struct RouteMap {
 
   /// Times, distances and places of the route, for the script's crosshair.
   private func way(_ route: [LocationSample], _ places: [Place]) -> String {
-    let kept = Array(stride(from: 0, to: route.count, by: max(1, route.count / 3000)))
+    let kept = Array(stride(from: 0, to: route.count, by: (route.count + 2999) / 3000))
     let along = run.distances(at: kept.map { route[$0].time }).map { ($0 / unit.meters).fixed(4) }
     let lists = [
       ("t", kept.map { run.seconds(to: route[$0].time).fixed(1) }), ("along", along),
@@ -138,21 +139,16 @@ struct RouteMap {
   ]
 
   /// The signs' names below the map, where they cover nothing.
-  private var legend: Markup {
+  private var legend: [Markup] {
     let shown = Self.signs.filter { name, _, _ in
       name != "pause" && name != "end of a split" || name == "pause" && !run.pauses.isEmpty
         || name == "end of a split" && !marks.isEmpty
     }
-    let keys = shown.map { name, style, radius in
-      Markup.element(
-        "li", [:],
-        [
-          .element(
-            "svg", ["width": "34", "height": "18", "aria-hidden": "true"],
-            [.element("circle", ["class": style, "cx": "17", "cy": "9", "r": radius.coordinate])]), .text(name),
-        ])
-    }
-    return .element("ul", ["class": "legend"], keys)
+    return Markup.legend(
+      shown.map { name, style, radius in
+        let shape = Markup.element("circle", ["class": style, "cx": "17", "cy": "9", "r": radius.coordinate])
+        return Plot.Key(name: name, swatch: .shape(shape))
+      })
   }
 
   /// Start, finish, pauses and the ends of splits as numbered discs. The finish is smaller than the start, so that both
@@ -286,21 +282,17 @@ private struct MapPaces {
   }
 
   /// The classes with their paces.
-  func legend(_ unit: LengthUnit) -> Markup {
-    guard let slow = bounds.first, let fast = bounds.last else { return .element("ul", ["class": "legend"]) }
+  func legend(_ unit: LengthUnit) -> [Markup] {
+    guard let slow = bounds.first, let fast = bounds.last else { return [] }
     func pace(_ bound: Double) -> String { unit.pace(bound) }
     let names = [
-      "slower than \(pace(slow))", "", "around \(pace(bounds[bounds.count / 2]))", "", "faster than \(pace(fast))",
+      (0, "slower than \(pace(slow))"), (2, "around \(pace(bounds[bounds.count / 2]))"),
+      (4, "faster than \(pace(fast))"),
     ]
-    let keys = names.enumerated().filter { !$0.element.isEmpty }.map { index, name in
-      Markup.element(
-        "li", [:],
-        [
-          .element(
-            "svg", ["width": "34", "height": "18", "aria-hidden": "true"],
-            [.element("polyline", ["class": "route p\(index)", "points": "4,9 30,9"])]), .text(name),
-        ])
-    }
-    return .element("ul", ["class": "legend"], keys)
+    return Markup.legend(
+      names.map { index, name in
+        let line = Markup.element("polyline", ["class": "route p\(index)", "points": "4,9 30,9"])
+        return Plot.Key(name: name, swatch: .shape(line))
+      })
   }
 }

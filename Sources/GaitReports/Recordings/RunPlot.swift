@@ -199,6 +199,9 @@ struct RunPlot {
   /// The most points of a curve over the whole run: a page stays below 1 MB.
   private static let (peakLimit, pointLimit) = (14_000, 3600)
 
+  /// How many values one point of a curve is for, so that there are no more points than the limit.
+  private static func size(of count: Int) -> Int { max(1, (count + pointLimit - 1) / pointLimit) }
+
   private func signalPanels(height: (Double, Double)) -> [Plot.Panel] {
     [accelerationPanel(height: height.0), stoppingPanel(height: height.1)]
   }
@@ -277,7 +280,7 @@ struct RunPlot {
     }
     values = Self.withoutOctaves(values)
     // The mean of as many as fit into a part of the drawing.
-    let size = max(1, values.count / Self.pointLimit)
+    let size = Self.size(of: values.count)
     let parts = stride(from: 0, to: values.count, by: size).map { first in
       let known = values[first..<min(first + size, values.count)].map(\.value).filter(\.isFinite)
       return (values[first].time, known.isEmpty ? .nan : known.reduce(0, +) / Double(known.count))
@@ -308,7 +311,7 @@ struct RunPlot {
   private func altitude(over place: KeyPath<Reading, Double>) -> Plot.Panel? {
     let profile = run.altitudeProfile.points
     guard profile.count >= 10 else { return nil }
-    let size = max(1, profile.count / Self.pointLimit)
+    let size = Self.size(of: profile.count)
     var values: [(time: SampleTime, value: Double)] = []
     for index in stride(from: 0, to: profile.count, by: size) {
       let point = profile[index]

@@ -166,9 +166,8 @@ public struct SignalPlot: Sendable {
 
   /// The drawing as a self-contained page that zooms to the finest level.
   public var page: String {
-    let title = recording.name.split(separator: "/").last.map(String.init) ?? "Recording"
     return Page(
-      title: title, summary: [.paragraph(facts)],
+      title: recording.name.fileName, summary: [.paragraph(facts)],
       sections: [
         Page.Section(
           title: "Signal",
@@ -220,6 +219,14 @@ public struct SignalPlot: Sendable {
     /// The lanes that share an axis.
     var group: [Int]
     var series: Int
+
+    func panel(
+      of envelope: SignalEnvelope, _ axis: Axis, height: Double, behind marks: [Plot.Mark], hasTicks: Bool = true
+    ) -> Plot.Panel {
+      Plot.Panel(
+        title: title, axis: axis, height: height, marks: marks + [.envelope(envelope, lane: lane, series: series)],
+        hasTicks: hasTicks, digits: 3)
+    }
   }
 
   static func lanes(of recording: Recording) -> [Lane] {
@@ -248,9 +255,7 @@ public struct SignalPlot: Sendable {
   private var plot: Plot {
     let faults = faultMarks
     let signals = channels.map { lane in
-      Plot.Panel(
-        title: lane.title, axis: axis(of: lane), height: 56,
-        marks: faults + [.envelope(finest, lane: lane.lane, series: lane.series)], digits: 3)
+      lane.panel(of: finest, axis(of: lane), height: 56, behind: faults)
     }
     return Plot(
       title: "channels of \(origin.relative(recording.name))",

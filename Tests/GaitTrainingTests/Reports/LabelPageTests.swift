@@ -14,15 +14,8 @@ import Testing
     struct Part: Decodable {
       var from: Int
       var to: Int
-      var label: String?
+      var name: String?
       var isSure: Bool
-
-      init(from decoder: any Decoder) throws {
-        var list = try decoder.unkeyedContainer()
-        (from, to) = (try list.decode(Int.self), try list.decode(Int.self))
-        label = try list.decode(String?.self)
-        isSure = try list.decode(Int.self) == 1
-      }
     }
 
     struct Beside: Decodable {
@@ -80,16 +73,16 @@ import Testing
     let recording = Self.run()
     var page = try Self.page(recording, labels: ["hopping"])
     try page.suggest(by: .running)
-    #expect(page.parts.first?.rows.lowerBound == 0 && page.parts.last?.rows.upperBound == recording.count)
-    #expect(zip(page.parts, page.parts.dropFirst()).allSatisfy { $0.rows.upperBound == $1.rows.lowerBound })
+    #expect(page.parts.first?.from == 0 && page.parts.last?.to == recording.count)
+    #expect(zip(page.parts, page.parts.dropFirst()).allSatisfy { $0.to == $1.from })
     #expect(page.parts.allSatisfy { !$0.isSure && 0...1 ~= $0.chance })
-    #expect(page.parts.map(\.label) == ["running", "still", "walking"])
+    #expect(page.parts.map(\.name) == ["running", "still", "walking"])
     for (part, second) in zip(page.parts.dropFirst(), [30, 50]) {
-      #expect(abs(part.rows.lowerBound - 25 * second) < 50)
+      #expect(abs(part.from - 25 * second) < 50)
     }
     let script = try Script(page.html(0..<recording.count))
     #expect(script.names == ["hopping", "running", "still", "walking"])
-    #expect(script.parts.map(\.to) == page.parts.map(\.rows.upperBound) && script.person == "recording.csv")
+    #expect(script.parts.map(\.to) == page.parts.map(\.to) && script.person == "recording.csv")
     #expect(page.labelled.isEmpty)
   }
 
@@ -105,10 +98,10 @@ import Testing
     try page.compare(with: LabelIntervals(contentsOf: url))
     let script = try Script(page.html(0..<recording.count))
     #expect(script.parts.map(\.from) == [0, 250, 500, 750, 1000, 1500])
-    #expect(script.parts.map(\.label) == [nil, "hop", nil, nil, nil, "hop"])
+    #expect(script.parts.map(\.name) == [nil, "hop", nil, nil, nil, "hop"])
     #expect(script.parts.map(\.isSure) == [false, true, false, true, false, true])
     #expect(script.beside?.parts.map(\.from) == [250, 750, 1500])
-    #expect(page.labelled.map(\.seconds) == [10, 20] && page.labelled.map(\.windows) == [12, 28])
+    #expect(page.labelled.map(\.minutes) == [10.0 / 60, 20.0 / 60] && page.labelled.map(\.windows) == [12, 28])
   }
 
   @Test func `Times are those of the samples, rounded down to microseconds, in even and in uneven recordings`() throws {

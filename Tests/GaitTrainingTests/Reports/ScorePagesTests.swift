@@ -67,13 +67,10 @@ import Testing
       windowGroups: ["1", "1", "2", "2"])
     let report = try windows.report()
     #expect(report.worstTile("subject").more == "all 2 subjects alike")
-    #expect(
-      report.conclusion(on: "people", groupNoun: "subject")
-        == "On people the model labels 100.0 % of the windows correctly.")
-    let sections = ScoreSections(
-      report: report, windows: windows, noun: "people", groupNoun: "subject", windowSeconds: 2.56
-    ).sections
-    let page = try ParsedPage(Page(title: "t", summary: [], sections: sections).html)
+    let scores = ScoreSections(
+      report: report, windows: windows, noun: "people", groupNoun: "subject", windowSeconds: 2.56)
+    #expect(scores.conclusion == "On people the model labels 100.0 % of the windows correctly.")
+    let page = try ParsedPage(Page(title: "t", summary: [], sections: scores.sections).html)
     #expect(page.texts["p"]?.contains { $0.hasPrefix("Not drawn: for every label") } == true)
     #expect(page.texts["h3"]?.contains("ROC, precision and recall") == true)
   }

@@ -39,8 +39,8 @@ import Testing
       titles.filter { !moments.contains($0) && !features.contains($0) } == [
         "Confusion", "Labels", "Wrong windows by subject, %, worst first", "Recall by subject and label, worst first",
         "Recordings with the lowest recall", "Wrong windows of the worst subjects", "ROC", "Precision and recall",
-        "Reliability", "Labels on held-out people", "Probabilities and rotation",
-        "Accuracy on held-out people, before calibration", "Figures", "Weights", "Importances",
+        "Reliability", "Probabilities and rotation", "Accuracy on held-out people, before calibration", "Figures",
+        "Weights", "Importances",
         "Training data", "Labels", "Repairs", "Copies and overlaps", "Warnings",
       ])
     let codes = try #require(page.texts["code"])
