@@ -6,9 +6,9 @@ struct Chords: Hashable, Sendable {
   private var first: LocationSample?
   /// Where the latest line began, and its length, metres.
   private var (start, line): (LocationSample?, Double) = (nil, 0)
-  /// The part of what a line over two of them is shorter than both by which the way is longer, for each of both: all of
-  /// it with corners, a third on arcs.
-  private static let turns = 0.3
+  /// The part of what a line over two of them is shorter than both by which the way is longer, for each of both: half
+  /// of it with corners, a sixth on arcs. The longer a line, the more its turns are corners.
+  private static func turns(in seconds: Double) -> Double { max(0.2, min(0.4, 0.2 + 0.01 * seconds)) }
   /// The line between points whose way is unknown.
   static let none = (least: 0.0, likely: 0.0)
 
