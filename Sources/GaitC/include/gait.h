@@ -123,8 +123,9 @@ int64_t gait_stream_push_recording(gait_handle stream, gait_handle recording);
 int64_t gait_track_push_recording(gait_handle track, gait_handle recording, const char *location, const char *options);
 
 /* Moves up to `windows` waiting windows out: values of shape [windows x features or labels], the times of their first
- * samples, and the index of the label: -1 if the window is unlike all training data, and for a plan. Each may be NULL;
- * starts and labels have room for `windows` values. Returns the number of windows. */
+ * samples, and the index of the label: -1 if the window is unlike all training data, and for a plan, and -2 if less than
+ * 0.6 of it was measured. Each may be NULL; starts and labels have room for `windows` values. Returns the number of
+ * windows. */
 int64_t gait_stream_pull(gait_handle stream, int64_t windows, float *values, int64_t length, int64_t *starts,
                          int32_t *labels);
 
