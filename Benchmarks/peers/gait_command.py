@@ -11,7 +11,7 @@ from catalogue import CHANNELS
 
 SETS = {"full": {"window": 128, "hop": 64}, "orientationFree": {"window": 64, "hop": 16}}
 RATE = 25
-LEADING_COLUMNS = ["label", "subject", "recording", "start"]
+LEADING_COLUMNS = ["label", "subject", "recording", "start", "coverage"]
 
 
 def benchmark(gait, feature_set, shape=None):
@@ -35,7 +35,7 @@ def features(gait, recording, feature_set, table):
     count = len(LEADING_COLUMNS)
     if header[:count] != LEADING_COLUMNS:
         raise SystemExit(f"{table} begins with {header[:count]}, not {LEADING_COLUMNS}")
-    starts = np.array([float(row[count - 1]) for row in rows])
+    starts = np.array([float(row[header.index("start")]) for row in rows])
     return starts, header[count:], np.array([[float(value) for value in row[count:]] for row in rows])
 
 

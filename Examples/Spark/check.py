@@ -123,7 +123,7 @@ def found(windows, source=None):
 def printed(output, name):
     """The same of an output folder of the command."""
     values = np.load(output / f"{name}.features.npy")
-    starts = [round(float(line) * 1e9) for line in (output / f"{name}.windows.csv").read_text().split()[1:]]
+    starts = [round(float(line.split(",")[0]) * 1e9) for line in (output / f"{name}.windows.csv").read_text().split()[1:]]
     return {(name, start): row.tobytes() for start, row in zip(starts, values)}
 
 

@@ -20,6 +20,6 @@ for file, labelled in ray_features.windows_of(files[:3], model, sample_rate=50):
 for file in files:
     printed = subprocess.run([sys.argv[1], "features", file, "--rate", "50"], capture_output=True, text=True, check=True)
     rows = list(csv.reader(io.StringIO(printed.stdout)))[1:]
-    assert np.array_equal(np.array([row[4:] for row in rows], np.float32), found[file].values), f"{file} differs"
+    assert np.array_equal(np.array([row[5:] for row in rows], np.float32), found[file].values), f"{file} differs"
     total += len(rows)
 print(f"Ray: {total} windows of {len(files)} files have the bits of gait features.")

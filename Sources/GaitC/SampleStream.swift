@@ -292,7 +292,8 @@ final class SampleStream: Sendable {
       classifier.append(contentsOf: block) { window in
         for index in 0..<count { values.append(window.probabilities[index]) }
         starts.append(window.start.nanoseconds)
-        labels.append(window.isRejected ? -1 : Int32(window.probabilities.mostProbableIndex))
+        let known = window.isRejected ? -1 : Int32(window.probabilities.mostProbableIndex)
+        labels.append(window.isUnknown ? -2 : known)
       }
       state.engine = .labels(classifier)
     case .run(var tracker, let splitMeters, let bodyMass):

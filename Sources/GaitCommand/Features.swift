@@ -12,7 +12,7 @@ struct Features: ParsableCommand {
       For example: gait features datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50 --output features.csv
 
       The table is CSV with one row for each window: label and subject (empty if unknown), the recording's path, the \
-      window's start in seconds, then the features. Recordings are resampled to \(plain(SampleRate.canonical.hertz)) \
+      window's start in seconds, the share of its samples that were measured, then the features. Recordings are resampled to \(plain(SampleRate.canonical.hertz)) \
       Hz, as for a model. Without --output the table goes to standard output.
       """)
 
@@ -85,6 +85,9 @@ struct Features: ParsableCommand {
     let sections = try table.sections(of: sources, allowsSlowSource: slow.allowSlowSource)
     warn(
       ofEmpty: zip(sources, sections).filter { $1.windows == 0 }.map { ($0.0.recording.name, $0.0.recording.duration) })
+    for (source, section) in zip(sources, sections) {
+      FeatureTable.warning(ofMeasured: section.measuredShares, in: source.recording.name).forEach(Terminal.warn)
+    }
     let pieces = [table.header] + sections.map(\.bytes)
     guard let output, let file else {
       for piece in pieces { try Terminal.write(Data(piece)) }
@@ -105,6 +108,7 @@ struct Features: ParsableCommand {
       try writer.append($0)
     }
     warn(ofEmpty: writer.emptyParts)
+    FeatureTable.warning(ofMeasured: writer.measuredShares, in: recordings[0]).forEach(Terminal.warn)
     let parts = writer.files[0].parts
     guard let output, let file else { return try parts.forEach { try $0.forEachPiece(Terminal.write) } }
     try file.write { try SpooledBytes.write(parts, to: $0) }
@@ -137,7 +141,12 @@ struct Features: ParsableCommand {
       } append: {
         try writer.append($0)
       }
-      return (summary, RecordingBatch.Result(files: writer.files, windows: writer.windows))
+      return (
+        summary,
+        RecordingBatch.Result(
+          files: writer.files, windows: writer.windows,
+          warnings: FeatureTable.warning(ofMeasured: writer.measuredShares, in: summary.recording.name))
+      )
     }
   }
 

@@ -20,12 +20,13 @@ enum OptionHints {
   private static func options(for error: any Error) -> [String] {
     switch error {
     case DatasetError.recording(let error): options(for: error)
-    case RecordingError.noHeader(_, _, isBlank: false), RecordingError.conflictingColumns: ["--columns"]
+    case RecordingError.noHeader(_, _, isBlank: false): ["--columns", "--rate"]
+    case RecordingError.conflictingColumns: ["--columns"]
     case RecordingError.unrecognizedFormat(_, _, let found):
-      RecordingError.isXML(found) ? ["--location"] : ["--format", "--columns"]
+      RecordingError.isXML(found) ? ["--location"] : ["--columns", "--rate", "--format"]
     case RecordingError.ambiguousFormat: ["--format"]
-    case RecordingError.missingUnits(let columns, _, _):
-      RecordingUnits.Kind.allCases.filter { columns[$0] != nil }.map(option(for:))
+    case RecordingError.missingUnits(let columns, _, _, let needsRate):
+      RecordingUnits.Kind.allCases.filter { columns[$0] != nil }.map(option(for:)) + (needsRate ? ["--rate"] : [])
     case RecordingError.notADate: ["--columns", "--rate"]
     case RecordingError.timeOutOfRange, RecordingError.timing(.impossibleRate, _): ["--time-unit"]
     case RecordingError.timing: ["--rate"]

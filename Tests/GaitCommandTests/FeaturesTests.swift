@@ -7,7 +7,7 @@ import Testing
 /// `gait features`: the table and the catalogue.
 @Suite struct FeaturesTests {
   private static let header =
-    "label,subject,recording,start," + Feature.orientationFree.map(\.description).joined(separator: ",")
+    "label,subject,recording,start,coverage," + Feature.orientationFree.map(\.description).joined(separator: ",")
 
   private static let folder = Result {
     let folder = try TemporaryDirectory()
@@ -34,7 +34,7 @@ import Testing
     for (index, row) in rows.enumerated() {
       #expect(Array(row[..<3]) == ["", "", "data/run/1.csv"])
       #expect(Double(row[3]) == starts[index].seconds)
-      #expect(row[4...].map { Float($0) } == Array(values[index]))
+      #expect(row[5...].map { Float($0) } == Array(values[index]))
     }
   }
 
@@ -73,14 +73,14 @@ import Testing
     #expect(report["windows"] as? Int == windows && report["features"] as? Int == Feature.full.count)
     #expect(report["recordings"] as? Int == 4 && report["output"] as? String == "f.csv")
     let full = Self.rows(try String(contentsOf: folder.file("f.csv"), encoding: .utf8))
-    #expect(full.allSatisfy { $0.count == 4 + Feature.full.count } && full.count == windows + 1)
+    #expect(full.allSatisfy { $0.count == 5 + Feature.full.count } && full.count == windows + 1)
   }
 
   @Test func `--set and --feature choose the columns, in training too`() throws {
     func columns(_ options: [String]) throws -> [String] {
       let run = try Self.run(["data/run/1.csv", "--rate", "50"] + options)
       #expect(run.status == 0, "\(run.complaints)")
-      return Array(Self.rows(run.output)[0][4...])
+      return Array(Self.rows(run.output)[0][5...])
     }
     let free = Feature.orientationFree.map(\.description)
     #expect(try columns(["--feature", "total.mean", "--feature", "jerk.rms"]) == ["total.mean", "jerk.rms"])
@@ -139,6 +139,6 @@ import Testing
     #expect(run.status == 0, "\(run.complaints)")
     let rows = Self.rows(run.output).dropFirst()
     #expect(Set(rows.map { $0[1] }) == ["1", "2"] && Set(rows.map { $0[0] }).contains("running"))
-    #expect(rows.count > 50 && rows.allSatisfy { $0.count == 11 && $0[3...].allSatisfy { Double($0) != nil } })
+    #expect(rows.count > 50 && rows.allSatisfy { $0.count == 12 && $0[3...].allSatisfy { Double($0) != nil } })
   }
 }

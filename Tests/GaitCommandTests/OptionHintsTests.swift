@@ -5,9 +5,9 @@ import Testing
 /// The options that the command adds to the errors of the libraries.
 @Suite struct OptionHintsTests {
   @Test(arguments: [
-    ("a,b\n1,2\n", "gyroData, gait, accelerometer (--format, --columns)."),
+    ("a,b\n1,2\n", "gyroData, gait, accelerometer (--columns, --rate, --format)."),
     ("<?xml version=\"1.0\"?>\n<gpx></gpx>\n", "supply it beside the recording (--location)."),
-    ("1,2\n3,4\n", "state the column names (--columns)."),
+    ("1,2\n3,4\n", "and the sample rate if none is of times (--columns, --rate)."),
     ("gravity.x,motionGravityX(G)\n1,2\n", "motionDataCollector, sensorLog (--format)."),
     ("t,ax,ay,az\n1,2,3,4\n", "s, ms, us, ns, 0.01s, 0.1ms (--acceleration-unit, --time-unit)."),
     ("time (s),ax (g),ay (g),az (g)\n1e30,0,0,1\n", "state the column's unit (--time-unit)."),

@@ -77,7 +77,7 @@ import Testing
     let windows = try #require(report["windows"] as? [[String: Any]])
     #expect(!windows.isEmpty)
     for window in windows {
-      #expect(Set(window.keys) == ["start", "end", "label", "probabilities"])
+      #expect(Set(window.keys) == ["start", "end", "label", "coverage", "probabilities"])
       let (start, end) = (try #require(window["start"] as? Double), try #require(window["end"] as? Double))
       #expect(abs(end - start - 2.56) < 1e-9)
       let probabilities = try #require(window["probabilities"] as? [String: Double])

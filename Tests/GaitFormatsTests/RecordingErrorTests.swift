@@ -70,7 +70,7 @@ struct RecordingErrorTests {
       text, is: .noHeader(file: "walk.csv"),
       says: "walk.csv:1: the first line does not name the columns; "
         + "begin the file with a header such as gravity.x,gravity.y,gravity.z,userAcceleration.x,…, or state the "
-        + "column names.")
+        + "column names, and the sample rate if none is of times.")
   }
 
   @Test(arguments: [" \r\n", "\u{FEFF}", "\n" + MotionCSV.row(0) + "\n"])

@@ -18,6 +18,8 @@ public struct WindowClassifier: Sendable {
 
   private var resampler: Resampler
   private var head: DecisionHead
+  /// The windows that the latest samples closed. What was measured in them is known after the resampler's call.
+  private var closed: [ClassifiedWindow] = []
 
   /// A classifier of a stream of samples at `sampleRate`.
   ///
@@ -36,6 +38,7 @@ public struct WindowClassifier: Sendable {
       at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
     self.model = model
     resampler = Resampler(from: sampleRate, to: model.sampleRate, sensors: model.neededSensors)
+    resampler.holes = BridgedHoles()
     head = DecisionHead(model.activityHead, stream: model.activityStream, sampleRate: model.sampleRate)
   }
 
@@ -68,14 +71,27 @@ public struct WindowClassifier: Sendable {
   /// Takes the next sample and calls `body` with each window that it completes. Allocates nothing after the first
   /// window.
   public mutating func append(_ sample: MotionSample, forEachWindow body: (ClassifiedWindow) -> Void) {
-    resampler.append(sample) { if head.append($0) { body(head.classify()) } }
+    resampler.append(sample) { if head.append($0) { closed.append(head.classify()) } }
+    if !closed.isEmpty { pass(to: body) }
+  }
+
+  private mutating func pass(to body: (ClassifiedWindow) -> Void) {
+    let period = model.sampleRate.nanoseconds(ofSample: 1)
+    for var window in closed {
+      let length = window.end.nanoseconds - window.start.nanoseconds
+      window.measuredShare =
+        resampler.holes?.measuredShare(from: window.start, length: length, period: period) ?? 1
+      body(window)
+    }
+    closed.removeAll(keepingCapacity: true)
   }
 
   /// Takes a block of samples and calls `body` with each window that they complete. The windows are the same, to the
   /// last bit, as those of samples one by one. Evenly spaced blocks of more than twice the resampler's filter are
   /// faster.
   package mutating func append(contentsOf block: Recording, forEachWindow body: (ClassifiedWindow) -> Void) {
-    resampler.append(contentsOf: block) { head.append(contentsOf: $0, forEachWindow: body) }
+    resampler.append(contentsOf: block) { head.append(contentsOf: $0) { closed.append($0) } }
+    pass(to: body)
   }
 }
 
@@ -128,8 +144,24 @@ public struct ClassifiedWindow: Hashable, Sendable {
   /// too. It is `false` unless `ActivityModel.rejectsUnknown`.
   public internal(set) var isRejected = false
 
-  /// The most probable label, the first in the model's order on a tie; "other" if the window is rejected.
-  public var label: String { isRejected ? Rejection.label : probabilities.mostProbable }
+  /// The share of the window that the source measured, 0…1. The rest was missing for at most 0.3 s at a time and was
+  /// interpolated.
+  public internal(set) var measuredShare: Float = 1
+
+  /// The least `measuredShare` of a window that has a label. Below it less than three quarters of a runner's windows keep
+  /// their label.
+  public static let leastMeasuredShare: Float = 0.6
+  /// The label of windows of which too little was measured.
+  package static let unknownLabel = "unknown"
+
+  /// Whether too little of the window was measured for a label.
+  public var isUnknown: Bool { measuredShare < Self.leastMeasuredShare }
+
+  /// The most probable label, the first in the model's order on a tie; "other" if the window is rejected, and "unknown"
+  /// if too little of it was measured.
+  public var label: String {
+    isUnknown ? Self.unknownLabel : isRejected ? Rejection.label : probabilities.mostProbable
+  }
 }
 
 /// The probabilities of a model's labels for one window; they sum to 1.

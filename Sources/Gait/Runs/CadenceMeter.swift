@@ -46,8 +46,8 @@ struct CadenceMeter: Sendable {
   private static let liveliest: Float = 0.2
   /// The smallest autocorrelation after a step or stride. 95 % of people at rest who move by 0.05 g stay below it.
   private static let smallestRepetition: Float = 0.25
-  /// The smallest standard deviation and autocorrelation of the vector u with steps: of people who sit or stand with a
-  /// phone, 3 windows of 1,000 exceed both (MotionSense).
+  /// The smallest standard deviation, g, and autocorrelation of the vector u with steps: people who sit or stand with a
+  /// phone hardly ever exceed both.
   private static let vector: (quietest: Float, smallestRepetition: Float) = (0.04, 0.5)
   /// The smallest share of the power at the frequencies of steps: less is shaking or a machine (`StepBandRatio`).
   private static let smallestShare: Float = 0.09

@@ -40,6 +40,9 @@ package struct Resampler: Sendable {
   /// The number of samples interpolated in short gaps.
   package private(set) var bridgedCount = 0
 
+  /// The short gaps that were bridged, for `BridgedHoles.measuredShare`; `nil` if it is not asked for.
+  package var holes: BridgedHoles?
+
   // Properties that are not private are used for whole recordings, in Resampler+Recordings.swift.
 
   /// The source's period, nanoseconds.
@@ -258,6 +261,7 @@ package struct Resampler: Sendable {
     guard longestEvenStep + 1...max(longestEvenStep + 1, longestStep) ~= step else { return }
     var end = sample.row
     if hasAngles { end.lowHalf.lowHalf = Angle.continued(end.lowHalf.lowHalf, after: last.row.lowHalf.lowHalf) }
+    holes?.append(from: start, to: sample.time.nanoseconds, period: period)
     let count = Int64(saturating: (Double(step) / period).rounded())
     for index in 1..<count {
       var row = last.row + (Float(index) / Float(count)) * (end - last.row)

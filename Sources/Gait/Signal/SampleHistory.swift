@@ -49,6 +49,40 @@ struct RateMeter: Sendable {
   }
 }
 
+/// The holes of a stream that were bridged, in order of time.
+package struct BridgedHoles: Sendable {
+  /// The times that no sample measured, half a period from the samples around them.
+  private var spans: [Range<Int64>] = []
+  /// The most holes of a window that are kept.
+  private static let mostSpans = 8192
+
+  package init() {}
+
+  mutating func append(from start: Int64, to end: Int64, period: Double) {
+    let half = Int64(saturating: period / 2)
+    // Windows may be skipped for long.
+    if spans.count == Self.mostSpans { spans.removeFirst(Self.mostSpans / 2) }
+    spans.append(start + half..<max(start + half, end - half))
+  }
+
+  /// The share of a window that was measured, 0…1; the rest was interpolated. Windows are asked for in order.
+  ///
+  /// - Parameters:
+  ///   - start: the time of the window's first sample.
+  ///   - length: the length of the window, nanoseconds.
+  ///   - period: from sample to sample of the window, nanoseconds.
+  package mutating func measuredShare(from start: SampleTime, length: Int64, period: Int64) -> Float {
+    guard !spans.isEmpty else { return 1 }
+    spans.removeFirst(spans.prefix { $0.upperBound <= start.nanoseconds }.count)
+    // A hole after the window's last sample may not be known yet.
+    let end = start.nanoseconds + length - period
+    let missing = spans.reduce(Int64.zero) {
+      $0 + max(0, min($1.upperBound, end) - max($1.lowerBound, start.nanoseconds))
+    }
+    return Float(1 - Double(missing) / Double(length))
+  }
+}
+
 /// Sorts samples that arrive at most `longestDelay` after later ones.
 struct SampleOrder: Sendable {
   /// How long samples are held, seconds.

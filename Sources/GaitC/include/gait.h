@@ -125,8 +125,9 @@ int64_t gait_stream_push_recording(gait_handle stream, gait_handle recording);
 int64_t gait_track_push_recording(gait_handle track, gait_handle recording, const char *location, const char *options);
 
 /* Moves up to `windows` windows to the caller: values of shape [windows x features or labels], the times of their first
- * samples, and the indices of their labels. An index is -1 if the window is unlike all training data, and for a plan.
- * Each pointer may be NULL; starts and labels have room for `windows` values. Returns the number of windows. */
+ * samples, and the indices of their labels. An index is -1 if the window is unlike all training data, and for a plan; it
+ * is -2 if less than 0.6 of the window was measured. Each pointer may be NULL; starts and labels have room for `windows`
+ * values. Returns the number of windows. */
 int64_t gait_stream_pull(gait_handle stream, int64_t windows, float *values, int64_t length, int64_t *starts,
                          int32_t *labels);
 

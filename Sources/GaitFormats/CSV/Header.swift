@@ -119,6 +119,12 @@ struct Header {
     }.map(\.0)
   }
 
+  /// Whether a column has no value in the first rows, or in the first of lines that arrive.
+  func isEmpty(_ column: Int) -> Bool {
+    let rows = sample.isEmpty ? [firstRow.cells] : sample
+    return rows.allSatisfy { $0.indices.contains(column) && $0[column].isEmpty }
+  }
+
   /// The order of the date's parts in the first row's cell of a column, and whether it is assumed; `nil` if that is not
   /// a date and time.
   func dateOrder(in column: Int) -> (order: DateOrder, isAssumed: Bool)? {

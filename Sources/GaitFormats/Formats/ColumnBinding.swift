@@ -41,7 +41,10 @@ struct ColumnBinding {
         "the columns \(names) hold rotation alone, and every recording needs an acceleration; give the accelerometer's file, or "
           + "the folder or archive with all sensors")
     }
-    guard matcher.missing.isEmpty else { throw .missingUnits(matcher.missing, file: file, line: header.line) }
+    guard matcher.missing.isEmpty else {
+      let hasRate = time != nil || matcher.missing[.time] != nil || sampleRate != nil || header.preamble.hertz != nil
+      throw .missingUnits(matcher.missing, file: file, line: header.line, needsRate: isWhole && !hasRate)
+    }
     self.header = header
     self.file = file
     self.profile = profile
@@ -298,6 +301,8 @@ private struct ColumnMatcher {
         continue
       }
       guard named.count == 1 else { throw conflict(column, named[1], for: wanted) }
+      // A column that the logger did not fill is no clock, if there is another.
+      if sampleRate != nil, header.isEmpty(column) { continue }
       let usual: TimeUnit?
       if let date = header.dateOrder(in: column) {
         columns.append(column, .date(date.order))
@@ -316,6 +321,10 @@ private struct ColumnMatcher {
         missing[.time] = nil
         if unknown == nil { unknown = (column, header.textBelow(column)) }
       }
+    }
+    // The index of a data frame has no name.
+    if columns.isEmpty, header.names.first == "", let date = header.dateOrder(in: 0) {
+      columns.append(0, .date(date.order))
     }
     if let clock = columns.clock { return clock }
     guard let unknown else { return nil }

@@ -118,7 +118,7 @@ struct RecordingParts {
       do throws(RecordingError) {
         found.append((part.file, try ColumnBinding(header, profile: profile, units: units, file: part.file.label)))
       } catch {
-        guard case .missingUnits(let columns, _, _) = error else { throw error }
+        guard case .missingUnits(let columns, _, _, _) = error else { throw error }
         missing.merge(columns) { first, _ in first }
       }
     }

@@ -209,6 +209,11 @@ struct RecordingRows {
     return Int64(saturating: (1e9 / hertz).rounded())
   }
 
+  /// The rate of rows without times that a line before the header states.
+  var statedRate: SampleRate? {
+    statedPeriod.flatMap { try? RowTiming.rate(given: nil, stated: $0, hertz: nil).0 }
+  }
+
   /// Reads only times and texts of the rows to come.
   func skipLanes() { text.skipLanes() }
 
@@ -221,6 +226,8 @@ struct RecordingRows {
 
   /// The next `count` rows or some more; fewer at the end of the file, and none after it.
   mutating func next(_ count: Int = .max) throws(RecordingError) -> RecordingTable {
+    // Of a table with rows of other sensors, a part has fewer.
+    var gathered: RecordingTable?
     while true {
       let content = try text.nextRows(count)
       let isEnd = content.rows.isEmpty
@@ -233,7 +240,13 @@ struct RecordingRows {
       var table = table(content)
       table.keep(runs.filter { $0.label == sensor }.flatMap { Array($0.rows) })
       sensors.add(runs)
-      if table.count > 0 { return table }
+      if var before = gathered {
+        before.append(table)
+        before.repairs += table.repairs.filter { !before.repairs.contains($0) }
+        table = before
+      }
+      gathered = table
+      if table.count >= count || isEnd && table.count > 0 { return table }
       guard isEnd else { continue }
       guard sensors.names.contains(sensor) else {
         throw .severalSensors(column: column.name, file: name, line: text.header.line, found: sensors.names)

@@ -54,8 +54,9 @@ public struct LiveRecording {
   init(
     _ source: any ByteSource, name: String, options: ReadingOptions = ReadingOptions()
   ) throws(RecordingError) {
-    (self.name, sampleRate) = (name, options.sampleRate)
+    self.name = name
     rows = try RecordingReader(options: options).open(live: source, name: name)
+    sampleRate = options.sampleRate ?? rows.statedRate
     guard sampleRate != nil || rows.hasTimes else { throw .timing(.noSampleRate, file: name) }
   }
 

@@ -41,7 +41,7 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
   /// Two columns, `found`, could both be the same channel.
   case conflictingColumns(String, file: String, line: Int, found: [String])
   /// Neither the column names, nor the format, nor the caller states the units of some columns: the first of each kind.
-  case missingUnits([RecordingUnits.Kind: String], file: String, line: Int)
+  case missingUnits([RecordingUnits.Kind: String], file: String, line: Int, needsRate: Bool = false)
   /// A cell of the column `name` is not a date and time.
   case notADate(file: String, line: Int, column: Int, name: String, found: String)
   /// The acceleration is 0 throughout, or gravity has the wrong unit. The magnitude of its mean over one second is
@@ -81,14 +81,17 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
     return EditDistance.suggestion(for: name, among: candidates)
   }
 
-  private static func missingUnits(_ columns: [RecordingUnits.Kind: String], at place: String) -> String {
+  private static func missingUnits(
+    _ columns: [RecordingUnits.Kind: String], needsRate: Bool, at place: String
+  ) -> String {
     let kinds = RecordingUnits.Kind.allCases.filter { columns[$0] != nil }
     let names = kinds.compactMap { columns[$0] }
     let list = (names.count < 2 ? [] : [names.dropLast().joined(separator: ", ")]) + names.suffix(1)
     let problem = (kinds.count == 1 ? "the unit of column " : "the units of columns ") + list.joined(separator: " and ")
     let cures = kinds.map { "of \($0.rawValue)s, one of \($0.choices.joined(separator: ", "))" }
     let verb = kinds.count == 1 ? "is" : "are"
-    return "\(place): \(problem) \(verb) not known; state the unit \(cures.joined(separator: "; "))."
+    let rate = needsRate ? "; state the sample rate too, as no column has the name of times" : ""
+    return "\(place): \(problem) \(verb) not known; state the unit \(cures.joined(separator: "; "))\(rate)."
   }
 
   /// Whether the names that were found are the beginning of an XML document.
@@ -126,7 +129,7 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
         + "write a header such as \(Self.exampleHeader) there, or record again."
     case .noHeader(let file, let line, isBlank: false):
       "\(file):\(line): the first line does not name the columns; begin the file with a header such as "
-        + "\(Self.exampleHeader), or state the column names."
+        + "\(Self.exampleHeader), or state the column names, and the sample rate if none is of times."
     case .noRows(let file):
       "\(file) has a header but no rows; record or export it again."
     case .missingColumn(let name, let file, let line, let found):
@@ -147,15 +150,15 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
       "\(file) is XML, as tracks of GPS points are, and no recording of motion; supply it beside the recording."
     case .unrecognizedFormat(let file, let line, let found):
       "\(Self.place(file, line)): the columns (\(Self.list(found))) match no known format; state the column names, in order, "
-        + "such as time_s, acc_x_g, acc_y_g, acc_z_g and skip, or the format, one of \(Self.values(of: RecordingFormat.allCases))."
+        + "such as time_s, acc_x_g, acc_y_g, acc_z_g and skip, and the sample rate if none is of times; or the format, one of \(Self.values(of: RecordingFormat.allCases))."
     case .ambiguousFormat(let file, let line, let formats):
       "\(Self.place(file, line)): the columns match \(formats.map(\.title).joined(separator: " and ")); state the format, one of "
         + "\(Self.values(of: formats))."
     case .conflictingColumns(let channel, let file, let line, let found):
       "\(Self.place(file, line)): columns \(found.joined(separator: " and ")) could both be \(channel); rename or remove one, or "
         + "state the column names."
-    case .missingUnits(let columns, let file, let line):
-      Self.missingUnits(columns, at: Self.place(file, line))
+    case .missingUnits(let columns, let file, let line, let needsRate):
+      Self.missingUnits(columns, needsRate: needsRate, at: Self.place(file, line))
     case .notADate(let file, let line, let column, let name, let found):
       "\(file):\(line): column \(column) (\(name)) holds \"\(found)\", which is not a date and time such as "
         + "2024-05-01T12:00:00.123+02:00; correct the cell, or state column names that call this one "

@@ -5,14 +5,15 @@ import GaitFormats
 /// The features of every window of some recordings, as a table of comma-separated values.
 ///
 /// The first row names the columns: `label`, `subject`, `recording`, `start` (the time of the window's first sample in
-/// seconds), then the features by their text. A number is the shortest decimal that reads back as the same value. An
-/// unknown label or subject is empty. Fields with a comma, a quote or a line end are quoted according to RFC 4180.
+/// seconds), `coverage` (the share of its samples that were measured), then the features by their text. A number is the
+/// shortest decimal that reads back as the same value. An unknown label or subject is empty. Fields with a comma, a quote
+/// or a line end are quoted according to RFC 4180.
 ///
 /// Windows and values are the same as those of `Recording.features`, and as those of a model with the same features,
 /// shape and rate.
 package struct FeatureTable: Sendable {
   /// The columns before the features.
-  package static let leadingColumns = ["label", "subject", "recording", "start"]
+  package static let leadingColumns = ["label", "subject", "recording", "start", "coverage"]
 
   /// The features, in the order of their columns.
   package let features: [Feature]
@@ -40,7 +41,9 @@ package struct FeatureTable: Sendable {
   /// The rows of one recording.
   package struct Section: Sendable {
     /// The number of windows, one row each.
-    package fileprivate(set) var windows = 0
+    package var windows: Int { measuredShares.count }
+    /// The share of each window's samples that were measured, 0…1.
+    package fileprivate(set) var measuredShares: [Float] = []
     /// The rows as UTF-8, each ended by a line feed.
     package fileprivate(set) var bytes: [UInt8] = []
   }
@@ -86,20 +89,67 @@ package struct FeatureTable: Sendable {
     }
   }
 
-  /// Appends a row of the index of windows beside an array of their features: the window's start in seconds.
-  fileprivate static func append(_ start: SampleTime, toIndex bytes: inout [UInt8]) {
+  /// Appends a row of the index of windows beside an array of their features: the window's start in seconds, and what
+  /// was measured.
+  fileprivate static func append(_ start: SampleTime, _ measuredShare: Float, toIndex bytes: inout [UInt8]) {
     DecimalSeconds.append(start.nanoseconds, to: &bytes)
+    bytes.append(CommaSeparatedRow.comma)
+    bytes += measuredShare.description.utf8
     bytes.append(UInt8(ascii: "\n"))
   }
 
   private func section(of source: Source) throws(ModelError) -> Section {
     let lead = Self.lead(of: source)
-    var section = Section()
-    try source.recording.forEachWindow(features: features, shape: shape, sampleRate: sampleRate) { start, values in
-      section.windows += 1
-      Self.append(lead, start, values, to: &section.bytes)
+    var (section, stream) = (Section(), try FeatureStream(features: features, shape: shape, sampleRate: sampleRate))
+    var resampler = resampler(from: source.recording.sampleRate)
+    forEachWindow(of: source.recording, through: &resampler, &stream) { start, share, values in
+      section.measuredShares.append(share)
+      Self.append(lead, start, share, values, to: &section.bytes)
     }
     return section
+  }
+
+  /// A resampler for the features, which keeps its holes.
+  fileprivate func resampler(from rate: SampleRate) -> Resampler {
+    var resampler = Resampler(
+      from: rate, to: sampleRate, sensors: Set(features.flatMap(\.lane.neededChannels).map(\.sensor)))
+    resampler.holes = BridgedHoles()
+    return resampler
+  }
+
+  /// Calls `body` with the start of each window that a block closes, the share of its samples that were measured, and
+  /// its features.
+  fileprivate func forEachWindow(
+    of block: Recording, through resampler: inout Resampler, _ stream: inout FeatureStream,
+    _ body: (SampleTime, Float, ArraySlice<Float>) -> Void
+  ) {
+    var (starts, values): ([SampleTime], [Float]) = ([], [])
+    resampler.append(contentsOf: block) {
+      stream.append(contentsOf: $0) { start, features in
+        starts.append(start)
+        values.append(contentsOf: features)
+      }
+    }
+    // What was measured is known after the resampler's call.
+    let length = sampleRate.nanoseconds(ofSample: shape.sampleCount(at: sampleRate))
+    let period = sampleRate.nanoseconds(ofSample: 1)
+    for (window, start) in starts.enumerated() {
+      let share = resampler.holes?.measuredShare(from: start, length: length, period: period) ?? 1
+      body(start, share, values[window * features.count..<(window + 1) * features.count])
+    }
+  }
+
+  /// The least share of measured samples without a warning.
+  private static let usualShare: Float = 0.9
+
+  /// A warning if many windows lack samples.
+  package static func warning(ofMeasured shares: [Float], in name: String) -> [String] {
+    let few = shares.count { $0 < usualShare }
+    guard few > 0 else { return [] }
+    return [
+      "\(few) of \(shares.count.counted("window")) of \(name) lack more than a tenth of their samples, which were interpolated; "
+        + "the column coverage has the share that was measured"
+    ]
   }
 
   /// The fields of a row before the window's start.
@@ -112,10 +162,12 @@ package struct FeatureTable: Sendable {
 
   /// Appends the row of a window.
   fileprivate static func append(
-    _ lead: [UInt8], _ start: SampleTime, _ values: UnsafeMutableBufferPointer<Float>, to bytes: inout [UInt8]
+    _ lead: [UInt8], _ start: SampleTime, _ measuredShare: Float, _ values: ArraySlice<Float>, to bytes: inout [UInt8]
   ) {
     bytes += lead
     bytes += start.seconds.description.utf8
+    bytes.append(CommaSeparatedRow.comma)
+    bytes += measuredShare.description.utf8
     for value in values {
       bytes.append(CommaSeparatedRow.comma)
       // The description of a `Float` is the shortest decimal that reads back as the same value.
@@ -136,8 +188,10 @@ package struct FeatureWriter {
   }
 
   /// The number of windows so far.
-  package private(set) var windows = 0
-  /// The labelled parts without a window so far: the recording's name and the part's length in seconds.
+  package var windows: Int { measuredShares.count }
+  /// The share of each window's samples that were measured so far, 0…1.
+  package private(set) var measuredShares: [Float] = []
+  /// The labelled parts without a window so far: their recording, and how long they last in seconds.
   package var emptyParts: [(name: String, duration: Double)] {
     ended + endedPart
   }
@@ -167,7 +221,6 @@ package struct FeatureWriter {
   private let needs: FeatureNeeds
   private let form: Form
   private let unused: FeatureStream
-  private let sensors: Set<Sensor>
   private var stream: FeatureStream
   private var resampler: Resampler?
   private var lead: [UInt8] = []
@@ -177,7 +230,6 @@ package struct FeatureWriter {
     needs = FeatureNeeds(of: table.features, allowsSlowSource: allowsSlowSource)
     unused = try FeatureStream(features: table.features, shape: table.shape, sampleRate: table.sampleRate)
     stream = unused
-    sensors = Set(table.features.flatMap(\.lane.neededChannels).map(\.sensor))
   }
 
   /// Begins a recording. It may be called again for the next one.
@@ -185,7 +237,7 @@ package struct FeatureWriter {
   /// - Throws: `TrainingError` if the recording lacks a channel that the features need, or is too slow for them.
   package mutating func begin(_ recording: Recording) throws {
     try needs.check(recording, name: recording.name)
-    (windows, part, ended) = (0, nil, [])
+    (measuredShares, part, ended) = ([], nil, [])
     values.removeAll()
     index.removeAll()
   }
@@ -206,24 +258,25 @@ package struct FeatureWriter {
     } else {
       // The array is changed in place, because a label may change at every row.
       ended += endedPart
-      resampler = Resampler(from: part.recording.sampleRate, to: table.sampleRate, sensors: sensors)
+      resampler = table.resampler(from: part.recording.sampleRate)
       stream = unused
       lead = FeatureTable.lead(of: part)
       self.part = Part(
         source: FeatureTable.Source(part.recording[0..<1], label: part.label, subject: part.subject), end: end)
     }
-    var (bytes, starts, count): ([UInt8], [UInt8], Int) = ([], [], 0)
+    guard var resampler else { return }
     let (lead, form) = (lead, form)
-    resampler?.append(contentsOf: part.recording) {
-      stream.append(contentsOf: $0) { start, features in
-        count += 1
-        guard case .arrays = form else { return FeatureTable.append(lead, start, features, to: &bytes) }
-        NumPyFile.append(features, to: &bytes)
-        FeatureTable.append(start, toIndex: &starts)
-      }
+    self.resampler = nil
+    var (bytes, starts, shares): ([UInt8], [UInt8], [Float]) = ([], [], [])
+    table.forEachWindow(of: part.recording, through: &resampler, &stream) { start, share, features in
+      shares.append(share)
+      guard case .arrays = form else { return FeatureTable.append(lead, start, share, features, to: &bytes) }
+      NumPyFile.append(features, to: &bytes)
+      FeatureTable.append(start, share, toIndex: &starts)
     }
-    windows += count
-    if count > 0 { self.part?.isEmpty = false }
+    self.resampler = resampler
+    measuredShares += shares
+    if !shares.isEmpty { self.part?.isEmpty = false }
     try values.append { $0 += bytes }
     try index.append { $0 += starts }
   }
@@ -234,7 +287,7 @@ package struct FeatureWriter {
     let header = NumPyFile.header(rows: windows, columns: table.features.count)
     return [
       (".features.npy", [SpooledBytes(header), values]),
-      (".windows.csv", [SpooledBytes(Array("start\n".utf8)), index]),
+      (".windows.csv", [SpooledBytes(Array("start,coverage\n".utf8)), index]),
     ]
   }
 }
@@ -301,7 +354,8 @@ enum NumPyFile {
     return [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)] + Array(text.utf8)
   }
 
-  static func append(_ row: UnsafeMutableBufferPointer<Float>, to bytes: inout [UInt8]) {
+  /// Appends the values of a row.
+  static func append(_ row: ArraySlice<Float>, to bytes: inout [UInt8]) {
     for value in row { withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes += $0 } }
   }
 }

@@ -8,6 +8,7 @@ package struct WindowRows {
   private var starts: [Int64] = []
   private var probabilities: [Float] = []
   private var isRejected: [Bool] = []
+  private var measuredShares: [Float] = []
   private var length: Int64 = 0
   private var classifier: WindowClassifier?
 
@@ -25,7 +26,7 @@ package struct WindowRows {
   ///   gravity, which the model does not accept.
   package mutating func begin(_ recording: Recording, allowsSlowSource: Bool) throws(ModelError) {
     classifier = try model.classifier(of: recording, allowsSlowSource: allowsSlowSource)
-    (starts, probabilities, isRejected) = ([], [], [])
+    (starts, probabilities, isRejected, measuredShares) = ([], [], [], [])
   }
 
   /// Classifies the windows that the next samples of the recording complete.
@@ -35,14 +36,17 @@ package struct WindowRows {
       starts.append(window.start.nanoseconds)
       for index in 0..<labelCount { probabilities.append(window.probabilities[index]) }
       isRejected.append(window.isRejected)
+      measuredShares.append(window.measuredShare)
       length = window.end.nanoseconds - window.start.nanoseconds
     }
   }
 
-  /// A warning if more windows of a recording are rejected than is usual for the model's training data.
+  /// Warnings if many windows of a recording lack samples, and if more are rejected than the model's training data
+  /// explains.
   package func warning(_ recording: Recording) -> [String] {
-    guard let usual = model.usualRejectedShare, rejectedShare > Double(usual) else { return [] }
-    return [
+    let holes = FeatureTable.warning(ofMeasured: measuredShares, in: recording.name)
+    guard let usual = model.usualRejectedShare, rejectedShare > Double(usual) else { return holes }
+    return holes + [
       "\((100 * rejectedShare).fixed(0)) % of the windows of \(recording.name) are unlike the model's training data "
         + "(usual: up to \((100 * Double(usual)).fixed(0)) %), so its labels may be wrong; "
         + "check the units and the sample rate, or train with such recordings"
@@ -51,14 +55,15 @@ package struct WindowRows {
 
   // MARK: Forms
 
-  /// Comma-separated values: start and end in seconds, label, and the probability of every label.
+  /// Comma-separated values: start and end in seconds, label, the share of samples that were measured, and the
+  /// probability of every label.
   ///
   /// Times are exact, and a probability is the shortest decimal that reads back as the same `Float`.
   ///
   /// - Throws: `FileWriteError` if a temporary file cannot be written.
   package func commaSeparated() throws(FileWriteError) -> SpooledBytes {
-    let rows = SpooledBytes(CommaSeparatedRow.bytes(["start", "end", "label"] + labels))
-    let fields = (labels + [Rejection.label]).map { label in
+    let rows = SpooledBytes(CommaSeparatedRow.bytes(["start", "end", "label", "coverage"] + labels))
+    let fields = names.map { label in
       var bytes: [UInt8] = []
       CSVField.append(label, to: &bytes, isForSpreadsheets: true)
       return bytes
@@ -70,9 +75,9 @@ package struct WindowRows {
         DecimalSeconds.append(starts[window] + length, to: &bytes)
         bytes.append(CommaSeparatedRow.comma)
         bytes += fields[label(of: window)]
-        for probability in probabilities(of: window) {
+        for value in [measuredShares[window]] + probabilities(of: window) {
           bytes.append(CommaSeparatedRow.comma)
-          bytes += probability.description.utf8
+          bytes += value.description.utf8
         }
         bytes.append(UInt8(ascii: "\n"))
       }
@@ -80,19 +85,21 @@ package struct WindowRows {
     return rows
   }
 
-  /// The lines of a table: start and end in seconds with two decimals, label, and probabilities with three.
+  /// The lines of a table: start and end in seconds with two decimals, label, and probabilities with three; with the
+  /// share of samples that were measured, if some were not.
   ///
   /// - Throws: `FileWriteError` if a temporary file cannot be written.
   package func table() throws(FileWriteError) -> SpooledBytes {
     func seconds(_ nanoseconds: Int64) -> Double { SampleTime(nanoseconds: nanoseconds).seconds }
-    let heading = ["start", "end", "label"] + labels
-    let names = labels + [Rejection.label]
-    // The longest times are the first and the last one, so only these are formatted to find the width.
+    let isPartial = measuredShares.contains { $0 < 1 }
+    let columns = (isPartial ? ["coverage"] : []) + labels
+    let (heading, names) = (["start", "end", "label"] + columns, names)
+    // The longest times are the first or the last ones.
     let longest = [starts.first, starts.last].compactMap { $0 }.map {
-      [seconds($0).fixed(2), seconds($0 + length).fixed(2), ""] + labels.map { _ in "0.000" }
+      [seconds($0).fixed(2), seconds($0 + length).fixed(2), ""] + columns.map { _ in "0.000" }
     }
     let present = Set(starts.indices.lazy.map(label(of:)))
-    let rows = [heading] + longest + present.map { ["", "", names[$0]] + labels.map { _ in "" } }
+    let rows = [heading] + longest + present.map { ["", "", names[$0]] + columns.map { _ in "" } }
     let cells = ReportTable(list: rows)
     let widths = cells.widths
     let table = SpooledBytes(Array((cells.lines[0] + "\n").utf8))
@@ -104,8 +111,9 @@ package struct WindowRows {
         bytes += repeatElement(UInt8(ascii: " "), count: widths[0] - (bytes.count - before))
         bytes.append(seconds(starts[window] + length), decimals: 2, width: widths[1] + 2)
         bytes += fields[label(of: window)]
-        for (index, probability) in probabilities(of: window).enumerated() {
-          bytes.append(Double(probability), decimals: 3, width: widths[3 + index] + 2)
+        let values = (isPartial ? [measuredShares[window]] : []) + probabilities(of: window)
+        for (index, value) in values.enumerated() {
+          bytes.append(Double(value), decimals: 3, width: widths[3 + index] + 2)
         }
         bytes.append(UInt8(ascii: "\n"))
       }
@@ -119,7 +127,7 @@ package struct WindowRows {
       let end = SampleTime(nanoseconds: starts[window] + length).seconds
       return JSONObject([
         "start": SampleTime(nanoseconds: starts[window]).seconds, "end": end,
-        "label": (labels + [Rejection.label])[label(of: window)],
+        "label": names[label(of: window)], "coverage": measuredShares[window],
         "probabilities": Dictionary(uniqueKeysWithValues: zip(labels, probabilities(of: window))),
       ])
     }
@@ -129,8 +137,12 @@ package struct WindowRows {
     probabilities[window * labels.count..<(window + 1) * labels.count]
   }
 
-  /// The index of a window's label. The index after the last label means "other".
+  /// The texts of labels, with those of rejected and of unknown windows.
+  private var names: [String] { labels + [Rejection.label, ClassifiedWindow.unknownLabel] }
+
+  /// The index of a window's label in `names`.
   private func label(of window: Int) -> Int {
+    guard measuredShares[window] >= ClassifiedWindow.leastMeasuredShare else { return labels.count + 1 }
     guard !isRejected[window] else { return labels.count }
     let (first, count) = (window * labels.count, labels.count)
     var best = 0

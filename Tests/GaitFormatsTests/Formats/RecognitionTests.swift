@@ -355,8 +355,8 @@ struct RecognitionTests {
     #expect(
       expected.description
         == "walk.csv:2: the columns (hour, heart rate) match no known format; state the column names, in order, such as "
-        + "time_s, acc_x_g, acc_y_g, acc_z_g and skip, or the format, one of motionDataCollector, sensingKit, sensorLog, "
-        + "sensorLogger, phyphox, gyroData, gait, accelerometer.")
+        + "time_s, acc_x_g, acc_y_g, acc_z_g and skip, and the sample rate if none is of times; or the format, one of "
+        + "motionDataCollector, sensingKit, sensorLog, sensorLogger, phyphox, gyroData, gait, accelerometer.")
     let track = try #require(try fixture.error("<?xml version=\"1.0\"?>\n<gpx/>\n"))
     #expect(
       track.description

@@ -94,7 +94,7 @@ import Testing
       for (line, window) in zip(lines, windows) {
         let fields = line.split(separator: ",")
         #expect(Double(fields[0]) == window.start.seconds && fields[2] == window.label)
-        #expect(fields[3...].map { Float($0) } == labels.map { window.probabilities[$0] })
+        #expect(fields[3...].map { Float($0) } == [1] + labels.map { window.probabilities[$0] })
       }
       #expect(lines.count == windows.count && rows.count == windows.count)
     }

@@ -20,10 +20,11 @@ import Testing
   @Test func `The header names label, subject, recording and start, then the features`() throws {
     let header = String(decoding: try FeatureTable().header, as: UTF8.self)
     #expect(
-      header == "label,subject,recording,start," + Feature.orientationFree.map(\.description).joined(separator: ",")
+      header == "label,subject,recording,start,coverage,"
+        + Feature.orientationFree.map(\.description).joined(separator: ",")
         + "\n")
     let full = String(decoding: try FeatureTable(features: Feature.full).header, as: UTF8.self)
-    #expect(full.split(separator: ",").count == 4 + Feature.full.count, "a name has a comma")
+    #expect(full.split(separator: ",").count == 5 + Feature.full.count, "a name has a comma")
   }
 
   @Test(arguments: [Feature.orientationFree, Feature.full])
@@ -41,7 +42,7 @@ import Testing
     for (row, window) in zip(rows, expected) {
       #expect(Array(row[..<3]) == ["running", "1", recording.name])
       #expect(Double(row[3]) == window.start.seconds)
-      #expect(row[4...].map { Float($0)?.bitPattern } == window.values.map(\.bitPattern))
+      #expect(row[5...].map { Float($0)?.bitPattern } == window.values.map(\.bitPattern))
     }
     let (starts, values) = try recording.features(features, shape: shape)
     #expect(starts == expected.map(\.start) && values.values == expected.flatMap(\.values))

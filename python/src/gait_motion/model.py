@@ -200,8 +200,9 @@ class Model:
         return np.stack([floats(np.asarray(table[name])) for name in self.feature_names], axis=1)
 
     def predict(self, X: Any, **reading: Unpack[Reading]) -> np.ndarray[Any, Any]:
-        """The label of each window, shape [windows]: the most probable one of `classes_`, or `other` for a window of a
-        recording that is unlike all training data. The arguments are those of `predict_proba`.
+        """The label of each window, shape [windows]: the most probable one of `classes_`, `other` for a window of a
+        recording that is unlike all training data, or `unknown` for one of which less than 0.6 was measured. The
+        arguments are those of `predict_proba`.
 
             >>> gait.Model.load("running").predict(gait.sample_files()[-1], sample_rate=50)[-1]
             'walking'
@@ -209,7 +210,7 @@ class Model:
         matrix = self._matrix(X, reading)
         indices = self.windows(X, **reading).labels if matrix is None else self.predict_proba(matrix).argmax(axis=1)
         is_rejected = bool((indices < 0).any())
-        classes = np.array(self.classes_.tolist() + ["other"], dtype=object) if is_rejected else self.classes_
+        classes = np.array(self.classes_.tolist() + ["unknown", "other"], dtype=object) if is_rejected else self.classes_
         names: np.ndarray[Any, Any] = classes[indices]
         return names
 
@@ -242,7 +243,7 @@ class Model:
             'running'
         """
         windows = windows_of(self._source, data, reading, allow_slow_source)
-        windows.targets = np.array(self.labels + ["other"], dtype=object)[windows.labels]
+        windows.targets = np.array(self.labels + ["unknown", "other"], dtype=object)[windows.labels]
         return windows
 
     def classify(self, data: Any, **reading: Unpack[Reading]) -> Table:

@@ -36,7 +36,7 @@ class Windows(Frames):
         values: float32, shape [windows, features]; for a model, the probabilities, shape [windows, labels].
         starts: int64, shape [windows]: the time of each window's first sample, nanoseconds.
         labels: int32, shape [windows]: for a model, the index of the label; -1 if the window is unlike all training
-            data.
+            data, -2 if less than 0.6 of it was measured.
         names: the features, or the labels of a model.
         recordings: the recording of each window; None for the windows of a stream.
         subjects: the person of each window, for the groups of a cross-validation; None if unknown.
