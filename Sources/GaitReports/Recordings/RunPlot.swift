@@ -198,6 +198,8 @@ struct RunPlot {
 
   /// The most points of a curve over the whole run: a page stays below 1 MB.
   private static let (peakLimit, pointLimit) = (14_000, 3600)
+  /// The columns that carry at most four points each of the stopping probability.
+  private static let columnLimit = 5000
 
   /// How many values one point of a curve is for, so that there are no more points than the limit.
   private static func size(of count: Int) -> Int { max(1, (count + pointLimit - 1) / pointLimit) }
@@ -219,7 +221,8 @@ struct RunPlot {
 
   private func stoppingPanel(height: Double) -> Plot.Panel {
     let levels = [Double(settings.pauseAbove), Double(settings.resumeBelow)]
-    let stopping = Curve(isStepped: true, points: signals.stopping(in: shown), levels: levels)
+    var stopping = Curve(isStepped: true, points: signals.stopping(in: shown), levels: levels)
+    stopping.points = stopping.thinned(to: Self.columnLimit, in: shown)
     var probability = Plot.Panel(
       title: "Probability that the runner has stopped", axis: Axis(title: "", scale: LinearScale(0...1)),
       height: height,

@@ -28,8 +28,10 @@ public struct SignalPlot: Sendable {
 
   private typealias LabelSpan = (label: String, range: ClosedRange<Double>)
 
-  /// The most bytes of the finest level: a page stays below 5 MB.
+  /// The most bytes of the finest level: a page stays below 4 MB.
   private static let sampleBytes = 2_800_000
+  /// The columns of all labels together that carry at most four probabilities each.
+  private static let columnLimit = 15_000
 
   /// The samples of each part of the page's finest level.
   public var samplesPerPart: Double { max(1, length * recording.sampleRate.hertz / Double(finest.count)) }
@@ -341,7 +343,9 @@ public struct SignalPlot: Sendable {
         // The last window before a gap is shown for its hop.
         point.y.isNaN ? Plot.Point(x: point.x + step / 1.5, y: .nan) : point
       }
-      return .curve(Curve(name: labels[label], isStepped: true, points: broken + end), series: series[label])
+      var curve = Curve(name: labels[label], isStepped: true, points: broken + end)
+      curve.points = curve.thinned(to: Self.columnLimit / labels.count, in: seconds)
+      return .curve(curve, series: series[label])
     }
     let probabilities = Plot.Panel(
       title: "Probability of each label", axis: Axis(title: "", scale: LinearScale(0...1)), height: 80, marks: curves,

@@ -188,6 +188,26 @@ import Testing
     #expect(abs(xs[50] - xs[150]) < 0.2)
   }
 
+  @Test func `A run of many hours carries few of its stopping probabilities, and every crossing of a threshold`() throws
+  {
+    var signals = RunSignals()
+    for index in 0..<150_000 {
+      let isStop = 75_001...75_005 ~= index
+      signals.append(
+        at: Double(index) * 0.2, acceleration: 1, stopping: isStop ? 0.999 : index.isMultiple(of: 2) ? 0.1 : 0.2)
+    }
+    signals.finish()
+    let plot = RunPlot(
+      run: try Self.tracked.get().run, settings: PauseSettings(), signals: signals, visible: 0...30_000)
+    let curves = try #require(plot.measured).panels.flatMap(\.marks).compactMap { mark -> Curve? in
+      guard case .curve(let curve, _, _) = mark, !curve.levels.isEmpty else { return nil }
+      return curve
+    }
+    let points = try #require(curves.first).points
+    #expect(10_000...20_010 ~= points.count, "\(points.count) points")
+    #expect(points.contains { $0.x == 15_000.2 && $0.y > 0.99 } && points.contains { $0.x == 15_001.2 && $0.y < 0.5 })
+  }
+
   @Test func `A run without decisions or samples has a chart`() throws {
     let recording = Recording(
       name: "empty", sampleRate: .hertz(25),
