@@ -163,8 +163,7 @@ struct Plot {
       ("overflow", "visible"), contents: contents(metrics))
     return svg(
       ("xmlns", "http://www.w3.org/2000/svg"), ("viewBox", "0 0 \(whole.coordinate) \(height.coordinate)"),
-      ("role", "img"),
-      ("aria-labelledby", "chart-title chart-description"),
+      ("role", "img"), ("aria-labelledby", "chart-title chart-description"),
       contents: [
         .element("title", ["id": "chart-title"], [.text(title)]),
         .element("desc", ["id": "chart-description"], [.text(description)]),
@@ -232,8 +231,7 @@ struct Plot {
       [
         .text(
           name, x: "100%", y: top + place.y(value) + (place.y(value) > place.panel.height - 16 ? -4 : 14),
-          style: "soft halo",
-          anchor: "end")
+          style: "soft halo", anchor: "end")
       ]
     case .markers(let points, let series):
       points.map { Self.marker(series, x: share($0.x), y: top + place.y($0.y)) }
