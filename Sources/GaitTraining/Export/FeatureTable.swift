@@ -191,7 +191,7 @@ package struct FeatureWriter {
   package var windows: Int { measuredShares.count }
   /// The share of each window's samples that were measured so far, 0…1.
   package private(set) var measuredShares: [Float] = []
-  /// The labelled parts without a window so far: their recording, and how long they last in seconds.
+  /// The labelled parts without a window so far: the recording's name and the part's length in seconds.
   package var emptyParts: [(name: String, duration: Double)] {
     ended + endedPart
   }

@@ -94,7 +94,7 @@ package struct WindowRows {
     let isPartial = measuredShares.contains { $0 < 1 }
     let columns = (isPartial ? ["coverage"] : []) + labels
     let (heading, names) = (["start", "end", "label"] + columns, names)
-    // The longest times are the first or the last ones.
+    // The longest times are the first and the last one, so only these are formatted to find the width.
     let longest = [starts.first, starts.last].compactMap { $0 }.map {
       [seconds($0).fixed(2), seconds($0 + length).fixed(2), ""] + columns.map { _ in "0.000" }
     }
