@@ -72,26 +72,39 @@ public struct WindowClassifier: Sendable {
   /// window.
   public mutating func append(_ sample: MotionSample, forEachWindow body: (ClassifiedWindow) -> Void) {
     resampler.append(sample) { if head.append($0) { closed.append(head.classify()) } }
-    if !closed.isEmpty { pass(to: body) }
+    // Usually one window; moving it out copies nothing.
+    if closed.count == 1 { return body(measured(closed.removeLast())) }
+    guard !closed.isEmpty else { return }
+    for window in closed { body(measured(window)) }
+    closed.removeAll(keepingCapacity: true)
   }
 
-  private mutating func pass(to body: (ClassifiedWindow) -> Void) {
-    let period = model.sampleRate.nanoseconds(ofSample: 1)
-    for var window in closed {
-      let length = window.end.nanoseconds - window.start.nanoseconds
-      window.measuredShare =
-        resampler.holes?.measuredShare(from: window.start, length: length, period: period) ?? 1
-      body(window)
-    }
-    closed.removeAll(keepingCapacity: true)
+  /// A window with the share of its samples that were measured.
+  private mutating func measured(_ window: consuming ClassifiedWindow) -> ClassifiedWindow {
+    guard resampler.holes?.isEmpty == false else { return window }
+    window.measuredShare =
+      resampler.holes?.measuredShare(
+        from: window.start, length: window.end.nanoseconds - window.start.nanoseconds,
+        period: model.sampleRate.nanoseconds(ofSample: 1)) ?? 1
+    return window
   }
 
   /// Takes a block of samples and calls `body` with each window that they complete. The windows are the same, to the
   /// last bit, as those of samples one by one. Evenly spaced blocks of more than twice the resampler's filter are
   /// faster.
   package mutating func append(contentsOf block: Recording, forEachWindow body: (ClassifiedWindow) -> Void) {
-    resampler.append(contentsOf: block) { head.append(contentsOf: $0) { closed.append($0) } }
-    pass(to: body)
+    for window in windows(of: block) { body(window) }
+  }
+
+  /// Takes a block of samples, and returns the windows that they complete.
+  ///
+  /// - Parameter expected: about so many windows.
+  fileprivate mutating func windows(of block: Recording, expected: Int = 0) -> [ClassifiedWindow] {
+    var windows: [ClassifiedWindow] = []
+    windows.reserveCapacity(expected)
+    resampler.append(contentsOf: block) { head.append(contentsOf: $0) { windows.append($0) } }
+    guard resampler.holes?.isEmpty == false else { return windows }
+    return windows.map { measured($0) }
   }
 }
 
@@ -111,12 +124,10 @@ extension ActivityModel {
     _ recording: Recording, allowsSlowSource: Bool = false
   ) throws(ModelError) -> [ClassifiedWindow] {
     var classifier = try classifier(of: recording, allowsSlowSource: allowsSlowSource)
-    var windows: [ClassifiedWindow] = []
     // The room is reserved by the number of samples, not by the duration: a gap may be of any length.
     let samples = Double(recording.count) * min(1, sampleRate.hertz / recording.sampleRate.hertz)
-    windows.reserveCapacity(1 + Int(saturating: samples) / activityHead.window.hopCount(at: sampleRate))
-    classifier.append(contentsOf: recording) { windows.append($0) }
-    return windows
+    return classifier.windows(
+      of: recording, expected: 1 + Int(saturating: samples) / activityHead.window.hopCount(at: sampleRate))
   }
 
   /// A classifier of a recording's samples, before the first one.

@@ -58,6 +58,9 @@ package struct BridgedHoles: Sendable {
 
   package init() {}
 
+  /// Whether nothing is known to be missing.
+  var isEmpty: Bool { spans.isEmpty }
+
   mutating func append(from start: Int64, to end: Int64, period: Double) {
     let half = Int64(saturating: period / 2)
     // Windows may be skipped for long.

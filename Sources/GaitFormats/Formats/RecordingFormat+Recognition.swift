@@ -39,9 +39,11 @@ extension RecordingFormat {
     }
     if has(.sensorLog) { found.append(.sensorLog) }
     // Other loggers, too, write a rotation rate as phyphox does, beside an acceleration of another name.
-    let phyphox = columns.compactMap { RecordingFormat.phyphox.profile.names[$0.base]?.quantity }
-    let isPhyphox = phyphox.contains(where: \.isAcceleration) || !columns.contains { isAccelerometer($0) }
-    if columns.contains(where: PhyphoxFile.isTime), !phyphox.isEmpty, isPhyphox { found.append(.phyphox) }
+    if columns.contains(where: PhyphoxFile.isTime), has(.phyphox) {
+      let phyphox = columns.compactMap { RecordingFormat.phyphox.profile.names[$0.base]?.quantity }
+      let isPhyphox = phyphox.contains(where: \.isAcceleration) || !columns.contains { isAccelerometer($0) }
+      if isPhyphox { found.append(.phyphox) }
+    }
     // In Sensor Logger's watch motion, `accelerationX` excludes gravity; elsewhere the name means the total
     // acceleration.
     let isWristMotion = hasAll("accelerationx", "gravityx", "rotationratex")
