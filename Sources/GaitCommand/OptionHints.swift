@@ -29,6 +29,7 @@ enum OptionHints {
       RecordingUnits.Kind.allCases.filter { columns[$0] != nil }.map(option(for:)) + (needsRate ? ["--rate"] : [])
     case RecordingError.notADate: ["--columns", "--rate"]
     case RecordingError.timeOutOfRange, RecordingError.timing(.impossibleRate, _): ["--time-unit"]
+    case RecordingError.timing(.farApart, _): []
     case RecordingError.timing: ["--rate"]
     case RecordingError.withoutGravity: ["--acceleration-unit", "--scale", "--acceleration"]
     case RecordingError.severalSensors: ["--sensor"]

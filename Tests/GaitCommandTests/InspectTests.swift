@@ -87,6 +87,7 @@ import Testing
       let apart = try GaitProcess(arguments, in: folder.url)
       #expect(apart.status != 0 && apart.complaintLines.count == 1, "\(arguments): \(apart.complaints)")
       #expect(apart.complaints.contains("far.csv has rows that follow each other but are"), "\(apart.complaints)")
+      #expect(!apart.complaints.contains("--rate"), "no option helps: \(apart.complaints)")
       let refused = try GaitProcess(arguments.map { $0.replacing("far", with: "out") }, in: folder.url)
       #expect(refused.status != 0 && refused.complaintLines.count == 1, "\(arguments): \(refused.complaints)")
       #expect(refused.complaints.contains("out.csv:2: column 1 (time)"))

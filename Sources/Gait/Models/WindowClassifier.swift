@@ -72,9 +72,9 @@ public struct WindowClassifier: Sendable {
   /// window.
   public mutating func append(_ sample: MotionSample, forEachWindow body: (ClassifiedWindow) -> Void) {
     resampler.append(sample) { if head.append($0) { closed.append(head.classify()) } }
+    guard !closed.isEmpty else { return }
     // Usually one window; moving it out copies nothing.
     if closed.count == 1 { return body(measured(closed.removeLast())) }
-    guard !closed.isEmpty else { return }
     for window in closed { body(measured(window)) }
     closed.removeAll(keepingCapacity: true)
   }
