@@ -165,4 +165,16 @@ struct RecordingTableTests {
       #expect(Set(outcomes.map { "\($0)" }).count == 1, "\(outcomes)")
     }
   }
+
+  @Test func `Tables that continue each other keep the labels at their rows`() {
+    let tables = [(40, "run", 0), (60, "walk", 1), (20, "run", 2)].map { count, label, part in
+      TimedRows.table(
+        TimedRows.even(count, from: Int64(part) * 10_000_000_000),
+        labels: [LabelRun(label: label, rows: 0..<count - 5), LabelRun(label: "rest", rows: count - 5..<count)])
+    }
+    let joined = RecordingTable(joining: tables)
+    #expect(joined.count == 120 && joined.times.count == 120)
+    let runs = joined.labelRuns?.map { "\($0.label ?? "none") \($0.rows.lowerBound) \($0.rows.upperBound)" }
+    #expect(runs == ["run 0 35", "rest 35 40", "walk 40 95", "rest 95 100", "run 100 115", "rest 115 120"])
+  }
 }

@@ -17,6 +17,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    4.0, 5, 8, 10, 12.5, 15, 16, 20, 25, 30, 31.25, 32, 40, 50, 51.2, 52, 60, 62.5, 64, 75, 80, 90, 100, 104, 120, 125,
+    128, 150, 200, 208, 250, 256, 400, 416, 500, 512, 800, 833, 1000, 1600,
+  ])
+  func `A clock that is wrong by a thousandth gives the nominal rate`(hertz: Double) throws {
+    for share in [0.999, 1.001] {
+      let estimate = try Self.estimate(TimedRows.even(2000, hertz: hertz * share))
+      #expect(estimate.hertz == hertz, "\(hertz * share) Hz")
+    }
+  }
+
   @Test(arguments: [10.0, 25, 50, 60, 100, 200], [0.05, 0.2, 0.45])
   func `Jitter does not change the rate, and is measured`(hertz: Double, jitter: Double) throws {
     var random = SplitMix64(seed: 3)

@@ -49,6 +49,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [["running", "still"], ["running", "walking"]])
+  func `Steps in a window of a model without standing or without walking change nothing`(labels: [String]) {
+    func filtered(isQuietWalk: Bool) -> Smoother {
+      var smoother = Smoother(activities: labels.map(Activity.init(label:)), settings: PauseSettings())
+      let probabilities = LabelProbabilities(labels: labels) { output in (output[0], output[1]) = (0.1, 0.9) }
+      for second in 0..<5 { smoother.update(probabilities, at: .seconds(Double(second)), isQuietWalk: isQuietWalk) }
+      return smoother
+    }
+    let (walk, plain) = (filtered(isQuietWalk: true), filtered(isQuietWalk: false))
+    for activity in [Activity.running, .still, .walking] {
+      let lanes = Activity.lanes(of: [activity])
+      #expect(walk.probability(in: lanes) == plain.probability(in: lanes), "\(activity)")
+    }
+  }
+
   @Test func `Without windows the probabilities approach equal values`() {
     var smoother = Smoother(activities: Self.labels.map(Activity.init(label:)), settings: PauseSettings())
     for index in 0..<20 { smoother.update(Self.probabilities([0.98, 0.01, 0.01]), at: .seconds(0.2 * Double(index))) }

@@ -45,6 +45,15 @@ import Testing
     #expect(ActivityModel.runningLinear.heads.count == 2 && ActivityModel.runningLinear.pauses != nil)
   }
 
+  @Test func `Only the model in the box gives way to another where channels are missing`() {
+    let linear = Set(Sensor.userAcceleration.channels)
+    #expect(ActivityModel.running.fitting(linear) == .runningLinear)
+    #expect(ActivityModel.running.fitting(Set(Channel.allCases)) == .running)
+    for model in [ActivityModel.runningWrist, .runningPocket] {
+      #expect(!model.neededChannels.isSubset(of: linear) && model.fitting(linear) == model)
+    }
+  }
+
   @Test func `A tracker needs only a sample rate`() throws {
     let tracker = try RunTracker(sampleRate: .hertz(50))
     #expect(tracker.model == .running)
