@@ -6,7 +6,7 @@ import Testing
 @testable import GaitFormats
 
 /// What is read from every logger's form after typical damage, compared with what was recorded.
-@Suite("Read answers", .enabled(if: RecordedAnswers.areOfThisSystem)) struct ReadAnswersTests {
+@Suite(.enabled(if: RecordedAnswers.areOfThisSystem)) struct ReadAnswersTests {
   /// What happened to a file on its way.
   private enum Damage: String, CaseIterable {
     case none, hole, lostRows, swappedRows, repeatedRows, emptyCells, words, cutEnd, twice, blankLines
@@ -39,8 +39,8 @@ import Testing
     }
   }
 
-  @Test("Damaged files of every form are read as recorded")
-  func forms() throws {
+  @Test
+  func `Damaged files of every form are read as recorded`() throws {
     var cases: [(name: String, figures: RecordedAnswers.Figures)] = []
     for (number, form) in LoggerForm.all.enumerated() {
       var figures = RecordedAnswers.Figures()
@@ -50,8 +50,8 @@ import Testing
     try check(cases, "read_answers.tsv")
   }
 
-  @Test("Folders of a run with holes, pauses and clocks apart are read as recorded")
-  func folders() throws {
+  @Test
+  func `Folders of a run with holes, pauses and clocks apart are read as recorded`() throws {
     var cases: [(name: String, figures: RecordedAnswers.Figures)] = []
     for logger in LoggedRun.Logger.allCases {
       for variant in 0..<6 {
@@ -78,6 +78,31 @@ import Testing
       }
     }
     try check(cases, "folder_answers.tsv")
+  }
+
+  @Test
+  func `GPX, TCX and CSV of runs of every kind have the recorded texts`() throws {
+    var cases: [(name: String, figures: RecordedAnswers.Figures)] = []
+    for seed: UInt64 in 1...6 {
+      let mixed = MixedRun(seed: seed)
+      var tracker = try RunTracker(sampleRate: mixed.rate, options: mixed.options)
+      for input in mixed.inputs { tracker.append(input) }
+      let run = tracker.finish()
+      let beats = (0..<100).map {
+        HeartRate(time: run.start.advanced(bySeconds: 3 * Double($0) - 5), beatsPerMinute: 120 + Double($0 % 40))
+      }
+      var figures = RecordedAnswers.Figures()
+      for document in TrackDocument.allCases {
+        for started in [nil, Date(timeIntervalSince1970: 1.75e9)] {
+          let text = try document.text(
+            of: run, started: started, bodyMass: 70, heartRates: seed % 2 == 0 ? beats : [])
+          let name = "\(document.rawValue), \(started == nil ? "without" : "with") a date"
+          figures.add(name, "\(text.utf8.count) \(checksum(Data(text.utf8)))")
+        }
+      }
+      cases.append(("run \(seed)", figures))
+    }
+    try check(cases, "document_answers.tsv")
   }
 
   private func check(_ cases: [(name: String, figures: RecordedAnswers.Figures)], _ file: String) throws {

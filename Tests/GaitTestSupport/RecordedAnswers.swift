@@ -21,8 +21,8 @@ public struct RecordedAnswers {
       texts.append((name, text.isEmpty ? "-" : text))
     }
 
-    /// Adds a value's JSON form: for every path in it, or for all of it, the number of values and their sum, in which every value
-    /// has another weight.
+    /// Adds a value's JSON form: for every path in it, or for all of it, the number of values and their sum, in which
+    /// every value has another weight.
     public mutating func add(_ name: String, json value: some Encodable, wholly: Bool = false) throws {
       var sums: [String: (count: Int, sum: Double)] = [:]
       func visit(_ value: Any, _ path: String) {

@@ -6,7 +6,7 @@ import GaitTraining
 import Testing
 
 /// What training, validation, composed runs and the tuning of pauses give, compared with what was recorded.
-@Suite("Training answers", .enabled(if: RecordedAnswers.areOfThisSystem)) struct TrainingAnswersTests {
+@Suite(.enabled(if: RecordedAnswers.areOfThisSystem)) struct TrainingAnswersTests {
   private static let methods: [(name: String, method: ActivityTrainer.Method)] = {
     var forest = ForestTrainer()
     (forest.treeCount, forest.maximumDepth, forest.featuresPerSplit) = (5, 6, .fraction(0.4))
@@ -42,8 +42,8 @@ import Testing
     #expect(differences.isEmpty, "\(differences.count) differ: \(differences.prefix(12).joined(separator: "; "))")
   }
 
-  @Test("Models of every kind learn and are validated as recorded")
-  func models() throws {
+  @Test
+  func `Models of every kind learn and are validated as recorded`() throws {
     var cases: [(name: String, figures: RecordedAnswers.Figures)] = []
     for (number, entry) in Self.methods.enumerated() {
       var trainer = ActivityTrainer()
@@ -79,8 +79,8 @@ import Testing
     try check(cases, "training_answers.tsv", tolerance: 1e-3)
   }
 
-  @Test("Composed runs, their pauses and the tuning of pauses are as recorded")
-  func pauses() throws {
+  @Test
+  func `Composed runs, their pauses and the tuning of pauses are as recorded`() throws {
     var composer = RunComposer()
     (composer.hours, composer.fadeSeconds, composer.moving) = (0.2, 1, [.running, .walking])
     var cases: [(name: String, figures: RecordedAnswers.Figures)] = []
@@ -104,8 +104,8 @@ import Testing
     try check(cases, "pause_answers.tsv", tolerance: 1e-6)
   }
 
-  @Test("Copies and comparisons are found as recorded")
-  func comparisons() throws {
+  @Test
+  func `Copies and comparisons are found as recorded`() throws {
     var figures = RecordedAnswers.Figures()
     let duplicates = Self.dataset.duplicates
     figures.add("copies", "\(duplicates.copies)")

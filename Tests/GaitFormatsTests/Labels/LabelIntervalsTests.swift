@@ -87,4 +87,9 @@ import Testing
       #expect(sentence.hasSuffix("."))
     }
   }
+
+  @Test func `An interval that begins where the recording ends lies outside`() throws {
+    let message = try #require(try error("start,end,label\n1,2,walk\n10,12,run\n"))
+    #expect(message.contains("the interval in row 2 lies outside"), "\(message)")
+  }
 }

@@ -135,4 +135,12 @@ import Testing
     let dateLine = TangentPlane(at: LocationSample(time: .seconds(0), latitude: 0, longitude: 179.99))
     #expect(abs(dateLine.place(of: LocationSample(time: .seconds(0), latitude: 0, longitude: -179.99)).x - 2226) < 1)
   }
+
+  @Test func `Positions over five seconds contradict a speed in another unit`() {
+    // 3 m/s in units of 0.2 m/s: the positions of four seconds do not count yet.
+    let points = (10...15).map { Self.point(Double($0), speed: 15) }
+    var filter = RouteFilter(largestAccuracy: 30)
+    let used = points.map { filter.assess($0) == .accepted }
+    #expect(used == [false, false, false, false, false, true])
+  }
 }

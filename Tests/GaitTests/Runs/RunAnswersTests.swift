@@ -4,9 +4,9 @@ import Testing
 @testable import Gait
 
 /// The figures of runs made up of everything that a tracker meets, compared with what was recorded.
-@Suite("Run answers", .enabled(if: RecordedAnswers.areOfThisSystem)) struct RunAnswersTests {
-  @Test("Runs of every kind have the figures that were recorded")
-  func recorded() throws {
+@Suite(.enabled(if: RecordedAnswers.areOfThisSystem)) struct RunAnswersTests {
+  @Test
+  func `Runs of every kind have the figures that were recorded`() throws {
     let cases = try (1...16).map { seed in (name: "run \(seed)", figures: try figures(of: MixedRun(seed: UInt64(seed))))
     }
     let differences = try RecordedAnswers("run_answers.tsv").differences(cases)

@@ -1,16 +1,18 @@
-import GaitTestSupport
+import Foundation
+import Gait
 
-@testable import Gait
-
-/// The inputs of a run made up of everything that a tracker meets, all from one seed: running, walking, standing, shaking, riding,
-/// holes, turned phones, GPS points of several qualities (rough, rare, late, without speed, low speed, jumps), a barometer, buttons.
+/// The inputs of a run made up of everything that a tracker meets, all from one seed: running, walking, standing,
+/// shaking, riding, treadmills, holes, turned phones, GPS points of several qualities (rough, rare, late, without speed, low speed,
+/// jumps), a barometer, buttons.
 ///
 /// It resembles no person. Tests compare its figures with recorded ones.
-struct MixedRun {
-  let rate: SampleRate
-  let options: RunOptions
+public struct MixedRun {
+  /// The nominal rate of the motion.
+  public let rate: SampleRate
+  /// The options of the tracker.
+  public let options: RunOptions
   /// In the order in which they arrive.
-  private(set) var inputs: [RunInput] = []
+  public private(set) var inputs: [RunInput] = []
 
   private var random: SplitMix64
   private var seconds = 0.0
@@ -21,14 +23,17 @@ struct MixedRun {
   private let quality: Int
 
   /// What happens in a second.
-  private enum Movement: CaseIterable { case running, fast, walking, standing, shaking, riding, hole }
+  private enum Movement: CaseIterable { case running, fast, walking, standing, shaking, riding, hole, treadmill }
 
-  init(seed: UInt64) {
+  /// The run of a seed.
+  public init(seed: UInt64) {
     random = SplitMix64(seed: seed)
     quality = Int(seed % 6)
     rate = .hertz([25, 50, 20, 32, 12.5, 100][Int(seed / 2 % 6)])
     options = Self.options(Int(seed))
     var left = 300
+    // Some begin on a treadmill.
+    if seed % 5 == 4 { for _ in 0..<150 { second(.treadmill) } }
     while left > 0 {
       let kind = Movement.allCases[
         seconds < 20 ? 0 : [0, 0, 0, 1, 2, 2, 3, 3, 4, 5, 6][Int.random(in: 0..<11, using: &random)]]
@@ -73,6 +78,7 @@ struct MixedRun {
       case .shaking: (0.7, 4.4, 0)
       case .riding: (0.03, 7, 8)
       case .hole: (0, 1, 2)
+      case .treadmill: (0.9, 2.7, 0)
       }
     let begin = seconds
     let count = Int(rate.hertz.rounded(.up))
@@ -81,11 +87,11 @@ struct MixedRun {
       if offset >= 1 { break }
       seconds = begin + offset
       let bounce =
-        strength * sine(2 * .pi * frequency * seconds) + 0.2 * strength * sine(4 * .pi * frequency * seconds + 1)
-      let swing = Float(2 * strength * sine(.pi * frequency * seconds) + noise(0.02))
+        strength * sin(2 * .pi * frequency * seconds) + 0.2 * strength * sin(4 * .pi * frequency * seconds + 1)
+      let swing = Float(2 * strength * sin(.pi * frequency * seconds) + noise(0.02))
       let across = SIMD3<Float>(gravity.y, -gravity.x, 0.1)
       let acceleration =
-        gravity * -Float(bounce + noise(0.006)) + across * Float(0.3 * strength * sine(.pi * frequency * seconds))
+        gravity * -Float(bounce + noise(0.006)) + across * Float(0.3 * strength * sin(.pi * frequency * seconds))
       inputs.append(
         .motion(
           MotionSample(time: time, gravity: gravity, rotationRate: across * swing, userAcceleration: acceleration)))
@@ -99,9 +105,9 @@ struct MixedRun {
   private mutating func move(_ speed: Double) {
     heading += noise(0.1)
     if Int.random(in: 0..<60, using: &random) == 0 { heading += .pi }
-    place.north += speed * cosine(heading)
-    place.east += speed * sine(heading)
-    place.up += 0.05 * speed * sine(seconds / 50)
+    place.north += speed * cos(heading)
+    place.east += speed * sin(heading)
+    place.up += 0.05 * speed * sin(seconds / 50)
     error.north = 0.9 * error.north + noise(1)
     error.east = 0.9 * error.east + noise(1)
   }
