@@ -18,8 +18,7 @@ public struct WindowClassifier: Sendable {
 
   private var resampler: Resampler
   private var head: DecisionHead
-  /// The windows that the latest sample completed, but for the last one, which the head has. What was measured in them
-  /// is known after the resampler's call.
+  /// The windows that the latest samples closed. What was measured in them is known after the resampler's call.
   private var closed: [ClassifiedWindow] = []
 
   /// A classifier of a stream of samples at `sampleRate`.
@@ -72,17 +71,12 @@ public struct WindowClassifier: Sendable {
   /// Takes the next sample and calls `body` with each window that it completes. Allocates nothing after the first
   /// window.
   public mutating func append(_ sample: MotionSample, forEachWindow body: (ClassifiedWindow) -> Void) {
-    var isComplete = false
-    resampler.append(sample) { output in
-      // The next output would overwrite the window.
-      if isComplete { closed.append(head.classify()) }
-      isComplete = head.append(output)
-    }
-    if !closed.isEmpty {
-      for window in closed { body(measured(window)) }
-      closed.removeAll(keepingCapacity: true)
-    }
-    if isComplete { body(measured(head.classify())) }
+    resampler.append(sample) { if head.append($0) { closed.append(head.classify()) } }
+    guard !closed.isEmpty else { return }
+    // Usually one window; moving it out copies nothing.
+    if closed.count == 1 { return body(measured(closed.removeLast())) }
+    for window in closed { body(measured(window)) }
+    closed.removeAll(keepingCapacity: true)
   }
 
   /// A window with the share of its samples that were measured.
