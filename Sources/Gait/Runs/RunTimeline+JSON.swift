@@ -45,7 +45,7 @@ extension RunTimeline: Codable {
     droppedSampleCount = try values.decodeIfPresent(Int.self, forKey: .droppedSampleCount) ?? 0
   }
 
-  /// Reads the route, the way and the altitudes.
+  /// Reads the route, the path steps and the altitudes.
   private mutating func decodePlaces(from values: Values) throws {
     route = try values.decodeIfPresent([LocationSample].self, forKey: .route) ?? []
     strides = try values.decodeIfPresent(StrideModel.self, forKey: .strides)
