@@ -9,7 +9,7 @@ extension RunTimeline: Codable {
 
   /// Reads a run.
   ///
-  /// - Throws: `DecodingError` with the place of the entry for a newer version, and for a run that cannot be: times
+  /// - Throws: `DecodingError` with the place of the entry for a newer version, and for an impossible run: times
   ///   outside of the run or out of order, pauses that overlap or end before they begin, counts or lengths below 0,
   ///   step rates beyond `largestCadence`, coordinates that are not on Earth.
   public init(from decoder: any Decoder) throws {
@@ -28,7 +28,7 @@ extension RunTimeline: Codable {
     }
   }
 
-  /// Reads pauses, laps, activities, step rates and the stretches without motion.
+  /// Reads pauses, laps, activities, step rates, gaps, holes, unknown time, rides and corrections.
   private mutating func decodeMotion(from values: Values) throws {
     func list<Element: Decodable>(_ key: CodingKeys) throws -> [Element] {
       try values.decodeIfPresent([Element].self, forKey: key) ?? []
