@@ -130,8 +130,8 @@ struct AxisCorrelation: Sendable {
   private static let (leastRepetition, leastSlowRepetition, firstShare): (Float, Float, Float) = (0.3, 0.5, 0.6)
   /// Shorter periods are steps, longer ones strides, seconds.
   private static let ambiguous = 0.49...1.1
-  /// The standard deviation that tells a stride from a step of 0.75 s, g, and the power of the period with which it
-  /// falls: faster steps are livelier.
+  /// The standard deviation above which a period of 0.75 s is a stride and not a step, g, and the power of the period
+  /// with which it falls: faster steps are livelier.
   private static let (gentlestStride, liveliness): (Double, Double) = (0.28, -2.5)
   /// The autocorrelation after half a period, relative to `power`, below which the halves are opposite, and the share
   /// by which such a stride is livelier.

@@ -6,9 +6,9 @@ struct Chords: Hashable, Sendable {
   private var first: LocationSample?
   /// Where the latest line began, and its length, metres.
   private var (start, line): (LocationSample?, Double) = (nil, 0)
-  /// Two lines in a row are longer than the straight line across both; the runner's distance is longer than the two
-  /// lines by this share of that difference, for each of them. The share is half at corners and a sixth on arcs: the
-  /// longer a line lasts, the more of its turns are corners.
+  /// Two lines in a row are longer than the straight line across both. The distance along each of the two is longer
+  /// than its line by a share of that difference: half of it at corners, a sixth on arcs. The share here rises from 0.2
+  /// to 0.4, since the longer a line lasts, the more of its turns are corners.
   private static func turns(in seconds: Double) -> Double { max(0.2, min(0.4, 0.2 + 0.01 * seconds)) }
   /// The line between points with an unknown distance.
   static let none = (least: 0.0, likely: 0.0)

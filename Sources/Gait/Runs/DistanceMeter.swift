@@ -3,8 +3,8 @@
 /// With location, the distance is the integral of the speed: the Doppler speed, its scale corrected by positions
 /// (`RouteKalman`), or the filter's own speed without one. Where it falls short of the distance between positions, it
 /// is multiplied (`SpeedScale`). Standing adds nothing. Stretches of more than `longestGap` seconds without a usable
-/// point are bridged: by steps of the length learned in this run or given by a stride model, and without steps by the
-/// speed before and after, or by the straight line between the points.
+/// point are bridged: by steps of the length learned in this run or given by a stride model; without steps, by the
+/// speed before and after or the straight line.
 ///
 /// Source for speed before position: P. D. Groves, *Principles of GNSS, Inertial, and Multisensor Integrated Navigation
 /// Systems* (2013), section 9.2: the Doppler velocity is more precise than differences of positions.
@@ -60,17 +60,16 @@ struct DistanceMeter: Hashable, Sendable {
   static let longestGap = 10.0
   /// The longest time between two points whose straight line counts as measured, seconds.
   private static let longestChord = 30.0
-  /// The runner stands if the speed is below `atOnce`, or if it is below `lasting` and `meanSpeed` is below `mean`,
-  /// m/s.
+  /// Standing, m/s: a speed below `atOnce`, or one below `lasting` while `meanSpeed` is below `mean`.
   private static let standing = (atOnce: 0.4, lasting: 1.2, mean: 0.6)
-  /// A reported speed below this is that of walking or standing, m/s. Steps of a faster one may still be in a window
-  /// after a stop.
+  /// A reported speed below this is slow, m/s. After a faster one, a window may still have steps when the runner
+  /// stands.
   private static let fastestWalk = 2.0
   /// The largest Doppler speed at which the absence of steps is standing, m/s.
   private static let standingWithoutSteps = 1.2
 
-  /// The number of windows with steps in a row from which steps count, with those of the earlier windows. A single
-  /// movement of the phone lies in four windows and may look like steps in all of them.
+  /// Steps count from this many windows with steps in a row on, with those of the earlier windows of the row. A single
+  /// movement of the phone lies in four windows, and may look like steps in all of them.
   private static let fewestInRow = 5
 
   init(largestAccuracy: Double, strides: StrideModel?, start: SampleTime? = nil) {
@@ -368,8 +367,7 @@ struct DistanceMeter: Hashable, Sendable {
     pending.steps.add(seconds: time.seconds(since: end), stepsPerMinute: cadence.stepsPerMinute)
   }
 
-  /// Adds the rest of a stretch without location: the distance by its steps, the speed or the straight line, less what
-  /// was added during the stretch.
+  /// Adds the distance of a stretch without location, by steps, speed or the straight line, less what it already added.
   private mutating func bridge(from previous: LocationSample, to sample: LocationSample, isConnected: Bool) {
     let seconds = sample.time.seconds(since: previous.time)
     let through = seconds * (speed + min(sample.speed ?? speed, RouteFilter.fastest)) / 2

@@ -105,7 +105,7 @@ struct RunRecord: Sendable {
   /// Takes the gap before a sample.
   mutating func append(gap: Range<SampleTime>, before sample: MotionSample, _ events: inout [RunEvent]) {
     reportUndecided(until: gap.lowerBound, at: sample, &events)
-    // A sample that completes late may lie before the run.
+    // A sample may be earlier than the run, as in trimmed evidence, to which samples belong by their arrival.
     let gap = run?.limited(gap) ?? gap
     run?.gaps.append(gap)
     events.append(.gap(gap))

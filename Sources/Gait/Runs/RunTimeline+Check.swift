@@ -101,7 +101,7 @@ extension RunTimeline {
   /// seconds.
   private static let longestLead = CadenceMeter.halfWindow
 
-  /// The run with the path steps, gaps, holes and unknown time of 0.1.0 that began shortly before it moved to its
+  /// The run with the path steps, gaps, holes and unknown time of 0.1.0 that began shortly before the run moved to its
   /// start, and with a sentence in `corrections` if there were any. The lengths of path steps stay, as the app has
   /// shown them.
   package var corrected: RunTimeline {

@@ -206,8 +206,8 @@ extension RunTimeline {
   ///     options.strides = run.strides                     // for the next run without GPS
   ///
   /// The lengths of all path steps are multiplied by the same factor, as are the step lengths (`strides`). If the step
-  /// lengths are not known, usual ones are used, which rise with the step rate as for most runners. Times, steps and
-  /// pauses stay. A distance by steps stays estimated, with a standard error of 1 %, as treadmills have.
+  /// lengths are not known, usual ones are used, which increase with the step rate as for most runners. Times, steps
+  /// and pauses stay. A distance by steps stays estimated, with a standard error of 1 %, as treadmills have.
   ///
   /// - Parameter meters: the distance without pauses.
   /// - Throws: `RunValueError.distance` if it is not positive and finite, `RunValueError.noSteps` if the run has

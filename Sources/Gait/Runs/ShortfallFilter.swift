@@ -19,7 +19,7 @@ struct ShortfallFilter: Hashable, Sendable {
   /// The number of blocks from one end of a leg to the other. Each part between two blocks belongs to as many legs.
   static let legBlocks = 4
 
-  /// What a leg shows.
+  /// The measurement of one leg.
   struct Leg: Hashable, Sendable {
     /// The time of its middle.
     var middle: SampleTime

@@ -13,8 +13,8 @@
 ///   lines through the middle block: errors that change slowly lengthen short lines more than long ones. The length of
 ///   any other leg is that of the line through the five blocks. A part between two blocks is left out if the line
 ///   through all its points is much longer: the positions turn there, or jump, and means cut turns. The estimate
-///   follows within half a minute, in both directions. If the speed gives less than 0.6 of the line and the runner does
-///   not stand, the speed is lost and the line is the distance.
+///   follows a change of the shortfall within half a minute, in both directions. If the speed gives less than 0.6 of
+///   the line and the runner does not stand, the speed is lost and the line is the distance.
 /// - **Rough positions**: only nearly straight legs count, whose line is at least `straightest` of m. A shortfall below
 ///   2 % is not corrected: it is the noise of an exact speed. From 5 % and one standard deviation on it is corrected in
 ///   full. Some phones always report 0 m/s: such a speed is lost where the line is longer by three accuracies than the
@@ -133,7 +133,7 @@ struct SpeedScale: Hashable, Sendable {
   private var (meters, shown, line) = (0.0, 0.0, 0.0)
   /// The sum and number of the accuracies, metres.
   private var (accuracies, accuracyCount) = (0.0, 0.0)
-  /// What the blocks show, and the number of blocks at which that is estimated again.
+  /// The latest review of all blocks, and the number of blocks at which the next one is made.
   private var review = Review()
   private var nextReview = 0
 
@@ -142,7 +142,7 @@ struct SpeedScale: Hashable, Sendable {
   /// The speed between the latest places, m/s, if the reported one is lost.
   private(set) var replacement: Double?
 
-  /// What the blocks so far show.
+  /// The estimates from the blocks so far.
   struct Review: Hashable, Sendable {
     /// The factor after the latest of them.
     var factor = 1.0
