@@ -79,7 +79,7 @@ public struct RunTracker: Sendable {
   /// What is wrong with the motion samples, such as numbers in another unit, or times of another rate than the stated
   /// one. The first minute is judged. Empty if nothing is wrong.
   public var findings: [SignalFinding] { stages.value.review.findings + rateFindings }
-  /// That the times of the samples give another rate than the stated one.
+  /// A finding if the times of the samples give another rate than the stated one.
   package var rateFindings: [SignalFinding] { stages.value.resampler.findings(stated: sampleRate) }
   /// Whether the run is paused.
   public var isPaused: Bool { stages.value.later.pauses.isPaused }

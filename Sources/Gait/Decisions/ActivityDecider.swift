@@ -6,7 +6,7 @@ package struct ActivityDecider: Sendable {
   /// The start of the window that changed the activity.
   private var start: SampleTime?
 
-  /// The probability that a change of activity needs. One or two windows reach it, so a stumble is not a walk.
+  /// The probability that a change of activity needs. It takes one or two windows, so that a stumble is not a walk.
   private static let threshold: Float = 0.9
 
   package init(model: ActivityModel) {

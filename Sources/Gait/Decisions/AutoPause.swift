@@ -17,7 +17,7 @@ package struct AutoPause: Hashable, Sendable {
   private var state = State.moving(since: nil, candidate: nil, byLocation: false)
   private var location: LocationEvidence
   private var latestMotion: SampleTime?
-  /// Until when motion surely stood still.
+  /// The latest time at which the probability of stopping was above `PauseSettings.pauseAbove`.
   private(set) var latestStill: SampleTime?
   private var graceEnd: SampleTime?
 
@@ -53,8 +53,8 @@ package struct AutoPause: Hashable, Sendable {
   /// Takes a GPS point. It may resume the run. It pauses the run only if motion is missing and
   /// `PauseSettings.locationMayPause` is set.
   ///
-  /// Where motion surely stood still until now, the speed has to last `longestClockError` longer: the clock of GPS may be
-  /// ahead.
+  /// If motion showed a stop within the last `longestMotionResume`, the speed has to last `longestClockError` longer:
+  /// the clock of GPS may be ahead.
   package mutating func observe(_ sample: LocationSample) -> PauseEvent? {
     let motion = location.update(sample)
     let time = sample.time
@@ -75,7 +75,8 @@ package struct AutoPause: Hashable, Sendable {
 
   /// By how much the clock of GPS may be ahead of that of the motion, seconds.
   private static let longestClockError = 10.0
-  /// How long motion that no longer stands still may take to resume the run by itself, with the better onset, seconds.
+  /// How long motion may take to resume the run after it last showed a stop, seconds. GPS waits, as motion gives a
+  /// better onset.
   private static let longestMotionResume = 5.0
 
   /// Ends a pause that movement may end, since the activity model contradicts it.
@@ -210,9 +211,9 @@ private enum State: Hashable, Sendable {
 
 /// Decides from GPS speeds whether the wearer moves.
 ///
-/// A receiver at rest may report speeds, and a broken one the same speed for ever. So movement counts only while the
-/// positions of the latest `confirmingSeconds` confirm it: the line from the first to the last is at least
-/// `confirmedShare` of the way by the speeds.
+/// A receiver at rest may report speeds, and a broken one the same speed for ever. Movement therefore counts only while
+/// the positions of the latest `confirmingSeconds` confirm it: the line from the first to the last is at least
+/// `confirmedShare` of the distance by the speeds, and `confirmedErrors` times the positions' error.
 struct LocationEvidence: Hashable, Sendable {
   /// The state of motion that a lasting speed shows.
   enum Motion: Hashable, Sendable {
@@ -231,9 +232,9 @@ struct LocationEvidence: Hashable, Sendable {
   private var latest: SampleTime?
   /// Since when every speed is too fast for a stop.
   private var fastSince: SampleTime?
-  /// Earlier points and the way by the speeds since each: the latest ones at least `confirmingSeconds` and less ago.
+  /// Up to three points, and the distance by the speeds since each (`moveAnchors(to:)`).
   private var anchors: [Anchor] = []
-  /// Whether the positions show a part of the way by the speeds, and more than their own error.
+  /// Whether the positions confirm movement.
   private var isConfirmed = false
 
   private struct Anchor: Hashable, Sendable {

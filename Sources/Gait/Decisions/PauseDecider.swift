@@ -1,4 +1,4 @@
-/// What is probable after a window.
+/// The smoothed probabilities after a window.
 package struct PauseProbabilities: Hashable, Sendable {
   /// The probability of the activities that pause the run, 0…1.
   package var stopping: Float
@@ -8,7 +8,7 @@ package struct PauseProbabilities: Hashable, Sendable {
   fileprivate var quietSince: SampleTime?
 }
 
-/// What the wearer does, by the stages before the pauses.
+/// The wearer's movement, by the stages before the pauses.
 package struct StepState: Hashable, Sendable {
   /// Whether the step meter counts steps; `nil` if unknown.
   package var hasSteps: Bool?
@@ -18,7 +18,7 @@ package struct StepState: Hashable, Sendable {
   package init() {}
 }
 
-/// Where a window of the pause head lies, and what is known there.
+/// The times of a window of the pause head, and the results of other stages at its end.
 package struct PauseContext: Sendable {
   /// The start of the window.
   package var windowStart: SampleTime
@@ -35,8 +35,7 @@ package struct PauseContext: Sendable {
   }
 }
 
-/// Decides pauses from the probabilities of windows, GPS speeds and the pause button: the stage of `RunTracker` that
-/// does.
+/// Decides pauses from the probabilities of windows, GPS speeds and the pause button: a stage of `RunTracker`.
 ///
 /// An app whose probabilities come from a model that Gait does not run, such as one of Core ML or of a server, uses the
 /// stage alone:
@@ -59,7 +58,7 @@ public struct PauseDecider: Sendable {
   /// 1 in the lanes of the policy's activities, 0 in others.
   private var stoppingLanes: SIMD4<Float>
   private static let runningLanes = Activity.lanes(of: [.running])
-  /// Whether the model states movement that is not by steps.
+  /// Whether the model has a label for movement without steps (`Activity.other`).
   private let hasOtherMovement: Bool
   private let longestStep: Int64
   /// When the latest pause was decided.
@@ -68,7 +67,7 @@ public struct PauseDecider: Sendable {
   private var shakenOnset: SampleTime?
   /// Since when windows are quiet walks.
   private var quietSince: SampleTime?
-  /// Whether the activity has ended a pause, after which the probabilities began again.
+  /// Whether the activity has ended a pause, which resets the probabilities.
   package private(set) var wasOverruled = false
   /// The end of the latest window of another model.
   private var latestEnd: SampleTime?
@@ -138,8 +137,8 @@ public struct PauseDecider: Sendable {
   /// Takes the next window of another model; returns a decision.
   ///
   /// The probabilities are divided by their sum; an activity without one has 0. A window changes nothing if it does not
-  /// end after the one before it, if it has a value outside 0…1 or none above 0, or one above 0 for an activity that the
-  /// model is not said to tell apart.
+  /// end after the one before it, if it has a value outside 0…1 or none above 0, or one above 0 for an activity that
+  /// was not given to `init`.
   ///
   /// - Parameters:
   ///   - probabilities: of the activities, 0…1.
@@ -171,7 +170,8 @@ public struct PauseDecider: Sendable {
     decide(probabilities(after: window, hasSteps: context.movement.hasSteps), context, energies)
   }
 
-  /// Takes the next window; returns what is probable after it, or `nil` if the window is shaken and says nothing.
+  /// Takes the next window; returns the probabilities after it, or `nil` if the window is shaken and therefore no
+  /// evidence.
   ///
   /// It depends on no threshold and no duration, and on no decision until the activity has ended a pause
   /// (`wasOverruled`).
@@ -184,7 +184,7 @@ public struct PauseDecider: Sendable {
       stopping: stoppingProbability, running: smoother.probability(in: Self.runningLanes), quietSince: quietSince)
   }
 
-  /// Decides by the probabilities after a window, which may have been computed before; `nil` for a shaken one.
+  /// Decides from the probabilities after a window, `nil` for a shaken one. They may have been computed before.
   package mutating func decide(
     _ probabilities: PauseProbabilities?, _ context: PauseContext, _ energies: [OnsetFinder.Energy]
   ) -> PauseEvent? {
@@ -200,8 +200,8 @@ public struct PauseDecider: Sendable {
     return dated(decision, onset: onset(context, energies))
   }
 
-  /// Takes a GPS point, whose speed may resume the run, and pause it if `PauseSettings.locationMayPause`; returns a
-  /// decision.
+  /// Takes a GPS point; returns a decision. Its speed may resume the run, or pause it if
+  /// `PauseSettings.locationMayPause` is set.
   public mutating func append(_ sample: LocationSample) -> PauseEvent? {
     machine.observe(sample).map {
       let onset = sample.time.advanced(bySeconds: -machine.settings.locationDwellSeconds)
@@ -217,7 +217,7 @@ public struct PauseDecider: Sendable {
     return use(policy, at: time)
   }
 
-  /// Changes the policy, also to one for activities that the model does not tell, which then never pauses.
+  /// Changes the policy. A policy for activities that the model does not tell apart never pauses.
   mutating func use(_ policy: PausePolicy, at time: SampleTime) -> PauseEvent? {
     stoppingLanes = Activity.lanes(of: policy.activities)
     return machine.change(to: policy, at: time).map { dated($0, onset: time) }
@@ -266,8 +266,8 @@ public struct PauseDecider: Sendable {
     return hasSteps != false || window.end.seconds(since: since) < Self.longestVeto
   }
 
-  /// Whether a window may have steps. Movement outside the step band, or with identical beats, is shaking, not steps;
-  /// it counts only if it is rather still.
+  /// Whether a window may have steps. Movement outside the step band, or with beats that turn the device the same way,
+  /// is shaking. A shaken window counts only if stopping is more probable than not.
   private func mayHaveSteps(_ window: PauseWindow) -> Bool {
     let hasStepBand = window.stepBandRatio.map { $0 >= machine.settings.smallestStepBandRatio } ?? true
     return hasStepBand && !window.isShaken

@@ -1,5 +1,5 @@
-/// A window of the pause head: its probabilities, two measures that tell steps from shaking, and one that tells steps
-/// from rest.
+/// A window of the pause head: its probabilities, two measures that distinguish steps from shaking, and one that
+/// distinguishes steps from rest.
 package struct PauseWindow: Sendable {
   package let start: SampleTime
   package let end: SampleTime
@@ -34,7 +34,8 @@ package struct PauseWindows: Sendable {
   /// Takes the next sample; returns the window that it completes, if any.
   package mutating func append(_ sample: MotionSample) -> PauseWindow? { closesWindow(sample) ? measured() : nil }
 
-  /// Takes the next sample; returns whether it completes a window, which `measured` judges before the next sample.
+  /// Takes the next sample; returns whether it completes a window. Call `measured` for that window before the next
+  /// sample.
   @inline(__always)
   mutating func closesWindow(_ sample: MotionSample) -> Bool {
     history.append(sample)
@@ -56,7 +57,7 @@ package struct PauseWindows: Sendable {
   }
 }
 
-/// The share of the total acceleration's variation that lies in the band of steps, window by window.
+/// The share of the total acceleration's variation that lies in the band of steps, for each window.
 ///
 /// Formula:  RMS of |g + u| between 1.2 and 3.6 Hz ÷ its standard deviation, 0…1.
 /// A phone shaken by a standing person moves at higher frequencies than steps. It must not resume a run.
@@ -188,19 +189,20 @@ struct ShakeDetector: Sendable {
 
 /// Recognises the steps of a walker whose phone moves little: held steadily in a hand, or on an arm at rest.
 ///
-/// By its energy alone such a walk is still. A window of the pause head counts as a quiet walk if |g + u| deviates by
+/// Its energy alone looks like standing still. A window of the pause head counts as a quiet walk if |g + u| deviates by
 /// 0.05 to 0.3 g in it, still moves at its end, and repeats in the last 3 s: the highest autocorrelation of 0.4 to 0.92
 /// s, the periods of steps, is a peak of at least 0.3 and higher than those of 0.2 to 0.32 s. Engines and hands that
-/// brush or type repeat faster; the vibration of a train does not repeat. More energy is left to the classifier.
+/// brush or type repeat faster; the vibration of a train does not repeat. Windows with more energy are left to the
+/// classifier.
 ///
 /// Shares of windows, at the time of writing: 0.2 % of sitting and standing with a phone in a pocket (MotionSense), 2 %
 /// with a watch (WISDM), 70 to 90 % of walking with the hands on a treadmill's rail or swinging (DSADS).
 struct WalkRhythm: Sendable {
-  /// The deviations of |g + u| in a window of a quiet walk, g, and the least of the vector u, if a stand-in for gravity
-  /// shows only a part of the movement.
+  /// The deviations of |g + u| in a window of a quiet walk, g, and the least deviation of the vector u, g. The second
+  /// is for recordings without gravity: a constant stands in for it, and |g + u| shows only a part of the movement.
   private static let (energies, leastVector): (Range<Float>, Float) = (0.05..<0.3, 0.04)
-  /// The part of a window that must still move, seconds, and by how much, g. At a sudden stop a window holds the last
-  /// of the run, and the 3 s before it have its rhythm.
+  /// The part of a window that must still move, seconds, and by how much, g. Just after a sudden stop a window still
+  /// contains the end of the run, and the last 3 s still have its rhythm.
   private static let (endSeconds, quietestEnd): (Double, Float) = (0.5, 0.04)
   static let seconds = 3.0
   private static let (fastest, fast, slow, slowest) = (0.2, 0.32, 0.4, 0.92)
@@ -229,8 +231,8 @@ struct WalkRhythm: Sendable {
     products = Array(repeating: 0, count: stepLags.upperBound + 2 + SeriesKernels.manyLags)
   }
 
-  /// Whether a window with this deviation of |g + u|, in g, is a quiet walk. With the energy of one it is, as long as
-  /// the rhythm is unknown: unknown never pauses a run.
+  /// Whether a window with this deviation of |g + u|, in g, is a quiet walk. Before there are 3 s of samples to see a
+  /// rhythm, every window with the energy of a quiet walk is one: an unknown rhythm never pauses a run.
   ///
   /// - Complexity: O(lags · *n*) with the energy of a quiet walk, else O(1); no allocation.
   mutating func isQuietWalk(_ history: StepHistory, deviation: Float) -> Bool {

@@ -1,7 +1,7 @@
 /// The autocorrelation of a vector over a window: Σ vᵢ·vᵢ₊ₖ ÷ (N − k), the mean of every axis removed.
 ///
-/// It does not depend on how the device is turned, and a vector that goes one way and back repeats after the whole
-/// movement, where its magnitude repeats after half of it.
+/// It does not depend on how the device is turned. A vector that swings to one side and back repeats after the whole
+/// movement; its magnitude repeats after half of it.
 struct AxisCorrelation: Sendable {
   /// The number of values in a window.
   let length: Int
@@ -22,8 +22,8 @@ struct AxisCorrelation: Sendable {
   /// The autocorrelation after the period of `stepFrequency`, relative to `power`; 0 without one.
   private(set) var repetition: Float = 0
 
-  /// The fewest values a second that hold steps and strides. At 25 Hz and more, means of 2, 4, 8, … samples cost less
-  /// than all.
+  /// The fewest values a second that show steps and strides. From 25 Hz on, a value is the mean of 2, 4, 8, … samples,
+  /// which saves work.
   private static let fewestValues = 12.5
 
   /// The autocorrelation of windows of `sampleCount` samples.
@@ -67,7 +67,7 @@ struct AxisCorrelation: Sendable {
     }
   }
 
-  /// Writes the means of neighbours, four at a time; a part of the output that is not asked for may be overwritten.
+  /// Writes the means of neighbours, four at a time. Up to three values behind the output are overwritten.
   private static func average(pairs: Int, of source: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
     let (input, result) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(output))
     for index in stride(from: 0, to: pairs, by: 4) {
@@ -126,12 +126,12 @@ struct AxisCorrelation: Sendable {
   /// The largest standard deviation of a slow walk, the smallest of a sprint, and the largest of any walk, g.
   private static let (liveliestStroll, gentlestSprint, liveliestWalk): (Float, Float, Float) = (0.5, 0.9, 1.3)
   /// The smallest autocorrelation after a period and after that of a slow walker, relative to `power`, and the share of
-  /// the greatest that the first period has.
+  /// the highest maximum that the first period must have.
   private static let (leastRepetition, leastSlowRepetition, firstShare): (Float, Float, Float) = (0.3, 0.5, 0.6)
   /// Shorter periods are steps, longer ones strides, seconds.
   private static let ambiguous = 0.49...1.1
-  /// The standard deviation that tells a stride from a step of 0.75 s, g, and the power of the period with which it
-  /// falls: faster steps are livelier.
+  /// The standard deviation above which a period of 0.75 s is a stride and not a step, g, and the power of the period
+  /// with which it falls: faster steps are livelier.
   private static let (gentlestStride, liveliness): (Double, Double) = (0.28, -2.5)
   /// The autocorrelation after half a period, relative to `power`, below which the halves are opposite, and the share
   /// by which such a stride is livelier.
@@ -143,12 +143,12 @@ struct AxisCorrelation: Sendable {
 
   /// The step frequency of a window of accelerations, hertz; `nil` if it does not repeat clearly.
   ///
-  /// The acceleration of a pocket or a wrist repeats after a stride, that of the trunk after a step too. The first lag
-  /// after which it repeats nearly as well as it ever does is one of them, whatever the harmonics of the stride in a
-  /// spectrum. Between 0.49 s and 1.1 s it may be a walker's step or the stride of one who steps twice as often. Faster
-  /// steps are livelier: the movement tells, and more of it is needed where the acceleration after half of the period
-  /// is the opposite, as it is after half a step. A runner's stride of little more than 0.5 s may lie between two lags,
-  /// so that two strides are found.
+  /// The acceleration of a pocket or a wrist repeats after a stride, that of the trunk also after a step. The first lag
+  /// whose autocorrelation is nearly the highest is one of the two, regardless of the harmonics of the stride in a
+  /// spectrum. A period between 0.49 s and 1.1 s may be a walker's step, or the stride of a person who steps twice as
+  /// often. Faster steps are livelier, so a large standard deviation shows a stride. It has to be larger if the
+  /// acceleration is opposite after half of the period, as it is after half a step. A runner's stride of little more
+  /// than 0.5 s may lie between two lags; the period found is then that of two strides.
   mutating func stepFrequency() -> Double? { frequency().flatMap { $0 <= Self.fastest ? $0 : nil } }
 
   private mutating func frequency() -> Double? {
@@ -162,10 +162,10 @@ struct AxisCorrelation: Sendable {
     let last = min(length - 8, Int(saturating: longest * rate))
     guard first >= 2, first + 2 <= last, power > 0, power.isFinite else { return nil }
     correlate(first / 2...last)
-    // A gentler movement of so short a period is a harmonic.
+    // In a gentler movement, so short a period is that of a harmonic.
     guard let lag = firstPeriod(in: (deviation > Self.gentlestSprint ? first - 1 : first)...last) else { return nil }
     repetition = self[Int(saturating: lag.rounded())] / power
-    // A runner's period is few lags long.
+    // A runner's period is few lags long, so that the error of one lag is large.
     let period = (isRun ? refined(lag, upTo: last) : lag) / rate
     guard period >= Self.ambiguous.lowerBound else { return 1 / period }
     let half = max(self[Int(saturating: lag / 2)], self[Int(saturating: lag / 2) + 1])
@@ -212,10 +212,10 @@ struct AxisCorrelation: Sendable {
   /// The stride frequency of a window of rotation rates, hertz; `nil` without a gyroscope or without a peak.
   ///
   /// Legs and arms turn a phone or a watch one way and back in every stride. The peak of one stride is the highest
-  /// within 30 % of the expected lag. Those of 2, 4, 8, … and as many strides as are in 0.6 N refine it: an error of
-  /// the lag is divided by their number.
+  /// within 30 % of the expected lag. The peaks of 2, 4, 8, … and as many strides as fit in 0.6 N refine it: an error
+  /// of the lag is divided by their number.
   ///
-  /// - Parameter expected: the frequency near which it is searched, hertz.
+  /// - Parameter expected: the frequency near which the peak is searched, hertz.
   mutating func strideFrequency(near expected: Double) -> Double? {
     guard power > 0, power.isFinite, var period = strideLag(near: rate / expected) else { return nil }
     let longest = Self.longestShare * Double(length) - 3

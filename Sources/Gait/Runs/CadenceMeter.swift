@@ -32,11 +32,11 @@ public struct CadencePoint: Hashable, Sendable, Codable {
 ///
 /// The step rate is found in the autocorrelation of the vector u (`AxisCorrelation`), which needs no gravity, and in
 /// the spectrum of |g + u| (`StepSpectrum`) where u does not repeat clearly; independently, in the autocorrelation of
-/// the rotation rate. It does not depend on the activity: a phone held steadily moves as little as a standing person's,
-/// but repeats at every step. A stream without gravity gets a stand-in for it (`StepSamples`). A window has steps if
-/// its middle third moves by at least 0.2 g, or by 0.05 g and |g + u| repeats after a step or a stride. A stand-in shows
-/// only a part of a gentle movement in all directions: without gravity a window also has steps if the vector u deviates
-/// by 0.04 g and repeats clearly.
+/// the rotation rate. The step rate does not depend on the activity: a phone held steadily moves as little as that of a
+/// standing person, but the movement repeats at every step. A stream without gravity gets a stand-in for gravity
+/// (`StepSamples`). A window has steps if its middle third moves by at least 0.2 g, or by 0.05 g and |g + u| repeats
+/// after a step or a stride. With a stand-in, |g + u| shows only a part of a gentle movement, so a window without
+/// gravity also has steps if the vector u deviates by 0.04 g and repeats clearly.
 struct CadenceMeter: Sendable {
   fileprivate static let window = WindowShape(seconds: StepHistory.longestWindow, hopSeconds: 1.28)
   /// The smallest standard deviation of the total acceleration with steps, g.
@@ -116,8 +116,8 @@ struct CadenceMeter: Sendable {
     return point
   }
 
-  /// The step frequency, hertz. The autocorrelation tells steps from strides and their harmonics; a peak of the
-  /// spectrum, which spans the whole window, is the more exact.
+  /// The step frequency, hertz. The autocorrelation distinguishes steps from strides and their harmonics. A peak of the
+  /// spectrum, which spans the whole window, is more exact.
   private mutating func stepFrequency(energy: Float) -> Double? {
     guard let frequency = accelerations.stepFrequency() else { return steps.stepFrequency(energy: energy) }
     return steps.peak(near: frequency, share: Self.exactShare) ?? frequency

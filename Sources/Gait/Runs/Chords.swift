@@ -1,22 +1,23 @@
-/// Straight lines between points too far apart in time for a speed. Each may be the points' error: they count where
-/// there are steps, and once they lead farther than the errors of both ends.
+/// Straight lines between GPS points that are too far apart in time for a speed. A short line may be GPS noise. The
+/// lines count if there were steps, or as soon as they lead farther than the accuracies of both ends together.
 struct Chords: Hashable, Sendable {
   private(set) var areWay = false
   private(set) var meters = 0.0
   private var first: LocationSample?
   /// Where the latest line began, and its length, metres.
   private var (start, line): (LocationSample?, Double) = (nil, 0)
-  /// The part of what a line over two of them is shorter than both by which the way is longer, for each of both: half
-  /// of it with corners, a sixth on arcs. The longer a line, the more its turns are corners.
+  /// Two lines in a row are longer than the straight line across both. The distance along each of the two is longer
+  /// than its line by a share of that difference: half of it at corners, a sixth on arcs. The share here rises from 0.2
+  /// to 0.4, since the longer a line lasts, the more of its turns are corners.
   private static func turns(in seconds: Double) -> Double { max(0.2, min(0.4, 0.2 + 0.01 * seconds)) }
-  /// The line between points whose way is unknown.
+  /// The line between points with an unknown distance.
   static let none = (least: 0.0, likely: 0.0)
 
   /// Whether lines wait to be counted.
   var isPending: Bool { first != nil && !areWay }
 
-  /// The straight line between two points, metres: at least, if both are wrong by some times their accuracies, and
-  /// likely.
+  /// The straight line between two points, metres. `least` is its length if both points are wrong by `accuracies` times
+  /// their accuracy. `likely` is the whole line, or 0 if such an error explains it.
   static func line(
     _ from: LocationSample, _ to: LocationSample, accuracies: Double
   ) -> (least: Double, likely: Double) {
@@ -38,7 +39,7 @@ struct Chords: Hashable, Sendable {
   }
 }
 
-/// Steps that are not yet part of the way.
+/// Steps that do not yet count as distance.
 struct PendingSteps: Hashable, Sendable {
   var start: SampleTime?
   var end: SampleTime?

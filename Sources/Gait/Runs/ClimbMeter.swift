@@ -10,8 +10,8 @@ extension RunTimeline {
   /// The dead band of a barometer is 1.2 m, or 4.6 standard deviations of what the average over 9 s takes away, if that
   /// is more. That of GPS altitudes is five standard deviations of their error, so that flat ground gives nothing; the
   /// error is the mean `verticalAccuracy`, or what short-term changes show if that is more. The climb is not known with
-  /// fewer than ten altitudes, if the error is above `ClimbMeter.largestError`, and of GPS altitudes that do not leave
-  /// the default dead band: what is below it is not 0.
+  /// fewer than ten altitudes, if the error is above `ClimbMeter.largestError`, or if GPS altitudes do not leave the
+  /// default dead band: a smaller climb is unknown, not 0.
   ///
   /// - Parameter deadBand: metres; by default the above.
   public func elevation(deadBand: Double? = nil) -> (gain: Double, loss: Double)? {
@@ -90,8 +90,9 @@ extension RunTimeline {
     return (points, max(stated, Self.shownError(of: points)))
   }
 
-  /// The standard deviation that changes show, if the error is correlated as GPS altitudes usually are, 0.98 from
-  /// second to second: the means of neighbouring ten seconds then differ by 0.57 standard deviations.
+  /// The standard deviation of the altitudes' error, from their short-term changes. The errors of GPS altitudes usually
+  /// have a correlation of 0.98 from second to second: the means of neighbouring ten seconds then differ by 0.57
+  /// standard deviations.
   private static func shownError(of points: [AltitudeSample]) -> Double {
     let means = means(of: points)
     guard means.count > 1 else { return 0 }
@@ -139,8 +140,8 @@ extension RunTimeline {
   }
 
   /// The altitudes relative to the first, and whether they are of moving time. Those of a barometer drift with the
-  /// weather, so its changes while not moving are left out of the later ones, too. GPS altitudes have an error that
-  /// does not grow; they are taken as they are.
+  /// weather, so a change while not moving is left out of the later altitudes, too. The error of GPS altitudes does not
+  /// grow, so they are not changed.
   func relativeAltitudes(_ points: [AltitudeSample], areDrifting: Bool) -> [(meters: Double, isUsed: Bool)] {
     guard let first = points.first else { return [] }
     var moving = MovingTimes(way: way, resting: restingStretches)
@@ -160,7 +161,8 @@ struct ClimbMeter {
   /// The largest standard deviation of an altitude's error from which a climb is known, metres.
   static let largestError = 15.0
 
-  /// The smallest dead band of a barometer, metres, and the standard deviations of its readings around their means.
+  /// The smallest dead band of a barometer, metres, and its number of standard deviations of the readings around their
+  /// means.
   private static let (smallestBand, bandDeviations) = (1.2, 4.6)
 
   /// An altitude by which turns are found, and the height that counts if it is one, metres.
@@ -210,7 +212,7 @@ struct ClimbMeter {
   }
 }
 
-/// The share of time that is moving: not paused, and not standing as far as the way tells.
+/// The share of time that is moving: not paused, and not standing by the path steps.
 private struct MovingTimes {
   private let way: [PathStep]
   private var next = 0

@@ -6,17 +6,17 @@
 ///
 /// The standard error is the root of the sum of squares of
 ///
-/// - the measured way × the error of its scale: 1 % for a receiver whose speed and positions agree and have errors of
-///   their own, 1.5 % for smooth positions (a phone's filter, whose errors cannot be seen), without a speed 2.2 % for
-///   smooth positions and 3 % for rough ones, 10 % for a speed that positions do not confirm; and a tenth of the share
-///   by which the speed was corrected, the error of that correction's mean, 0.6 of the mean share by which the speed
-///   seems to fall short and was not corrected, and 0.2 % for each metre of accuracy above 5;
-/// - half of the accuracy of the locations at each end of the way;
+/// - the measured distance × the error of its scale: 1 % for a receiver whose speed and positions agree and have errors
+///   of their own, 1.5 % for smooth positions (a phone's filter, whose errors cannot be seen), without a speed 2.2 %
+///   for smooth positions and 3 % for rough ones, 10 % for a speed that positions do not confirm; and a tenth of the
+///   share by which the speed was corrected, the error of that correction's mean, 0.6 of the mean share by which the
+///   speed seems to fall short and was not corrected, and 0.2 % for each metre of accuracy above 5;
+/// - half of the accuracy of the locations at each end;
 /// - a tenth of straight lines between locations, more where these are inaccurate (1 % for each metre);
-/// - 8 % of the way by steps (*Time, distance and pace* has the measurements), 20 % where their lengths are usual ones
-///   and not the runner's, 1 % of one that the runner stated (`RunTimeline.calibrated(toMeters:)`).
+/// - 8 % of the distance by steps (*Time, distance and pace* has the measurements), 20 % if usual step lengths are used
+///   and not the runner's, 1 % of a distance that the runner stated (`RunTimeline.calibrated(toMeters:)`).
 ///
-/// *Time, distance and pace* says how often the interval holds the true way.
+/// *Time, distance and pace* says how often the interval contains the true distance.
 public struct DistanceEstimate: Hashable, Sendable {
   /// Metres, without paused distance.
   public var meters: Double
@@ -30,46 +30,46 @@ public struct DistanceEstimate: Hashable, Sendable {
   public var isEstimated: Bool { bridged + bySteps > 0.01 * meters }
   /// The standard deviation of the error, metres.
   public var standardError: Double
-  /// The integral of the speed that the receiver reports ÷ the measured way: 1 where it is right, 0.8 where it falls
-  /// short by a fifth, 3.6 in km/h; `nil` without one.
+  /// The integral of the receiver's speed ÷ the measured distance: 1 if the speed is right, 0.8 if it falls short by a
+  /// fifth, 3.6 if it is in km/h; `nil` without a speed.
   public var speedShare: Double?
 
-  /// The interval that holds the true distance with a probability of 95 %, metres.
+  /// The interval that contains the true distance with a probability of 95 %, metres.
   public var interval: ClosedRange<Double> {
     max(0, meters - 1.96 * standardError)...(meters + 1.96 * standardError)
   }
 }
 
-/// How far the measured way of a run may be wrong.
+/// How far the measured distance of a run may be wrong.
 struct WayError: Hashable, Sendable, Codable {
   /// The standard error of its scale, as a share.
   var share: Double
   /// The typical accuracy of the locations, metres.
   var accuracy: Double
-  /// The integral of the receiver's speed ÷ the measured way; `nil` without one.
+  /// The integral of the receiver's speed ÷ the measured distance; `nil` without a speed.
   var speedShare: Double?
-  /// The standard error of the whole way, as a share, if the runner stated its length.
+  /// The standard error of the whole distance, as a share, if the runner stated the distance.
   var statedShare: Double?
-  /// The standard error of the way by steps, as a share, if their lengths are usual ones and not the runner's.
+  /// The standard error of the distance by steps, as a share, if usual step lengths are used and not the runner's.
   var stepShare: Double?
 
   /// The standard error of a distance that a treadmill shows, as a share.
   static let statedError = 0.01
 
-  /// The error of a way whose length the runner stated.
+  /// The error of a distance that the runner stated.
   var stated: WayError {
     var error = self
     error.statedShare = Self.statedError
     return error
   }
 
-  /// Of a way without locations.
+  /// The error of a distance without locations.
   static let none = WayError(share: 0, accuracy: 0)
 
   /// The smallest errors of the scale: of rough positions with a speed that agrees, of smooth ones with and without a
   /// speed, of rough ones without a speed, and of a speed that no positions confirm.
   private static let shares = (agreeing: 0.01, smooth: 0.015, places: 0.022, rough: 0.03, unconfirmed: 0.1)
-  /// The share of legs that count from which they tell of the whole way.
+  /// The smallest number of legs ÷ number of blocks with which positions confirm the speed.
   private static let fewestLegs = 0.2
   /// The error of a correction as a share of it.
   private static let correctionError = 0.1
@@ -82,10 +82,10 @@ struct WayError: Hashable, Sendable, Codable {
   /// The error of steps of usual length, as a share.
   private static let assumedStepError = 0.2
 
-  /// The error of the evidence at the end of a way.
+  /// The error of a distance by the evidence at its end.
   ///
   /// - Parameters:
-  ///   - evidence: what the way shows.
+  ///   - evidence: what the run shows of its error.
   ///   - reported: the integral of the receiver's speed, metres; `nil` without one.
   ///   - assumesStrides: whether the lengths of the steps are usual ones.
   init(_ evidence: SpeedScale.Evidence, reported: Double?, assumesStrides: Bool = false) {
@@ -98,8 +98,8 @@ struct WayError: Hashable, Sendable, Codable {
     let isConfirmed = evidence.legCount >= 4 && evidence.legShare >= Self.fewestLegs
     let base = hasSpeed && !isConfirmed ? shares.unconfirmed : confirmed
     let correction = Self.correctionError * evidence.correctedShare
-    // Four legs overlap, so a fourth of their number is independent. Half of the scatter of smooth positions is that of
-    // the speed.
+    // Four legs overlap, so a quarter of their number is independent. With smooth positions, half of the scatter comes
+    // from the speed.
     let deviation = (evidence.isSmooth ? 0.5 : 1) * evidence.scatter
     let mean = evidence.legCount < 4 ? 0 : deviation / (evidence.legCount / 4).squareRoot()
     let position = Self.accuracyError * max(0, evidence.accuracy - Self.goodAccuracy)
@@ -115,13 +115,13 @@ struct WayError: Hashable, Sendable, Codable {
     (self.share, self.accuracy) = (share, accuracy)
   }
 
-  /// Whether all figures are of a way that can be.
+  /// Whether all figures are possible.
   var isPossible: Bool {
     0...1e3 ~= share && 0...1e9 ~= accuracy && 0...1e9 ~= speedShare ?? 1 && 0...1e3 ~= statedShare ?? 0
       && 0...1e3 ~= stepShare ?? 0
   }
 
-  /// The lengths of a way by kind, metres.
+  /// The lengths of path steps by kind, metres.
   struct Lengths: Hashable, Sendable {
     var (measured, bridged, steps) = (0.0, 0.0, 0.0)
 
@@ -134,7 +134,7 @@ struct WayError: Hashable, Sendable, Codable {
     }
   }
 
-  /// The standard error of a way, metres.
+  /// The standard error of a distance, metres.
   func standardError(of lengths: Lengths) -> Double {
     if let statedShare { return statedShare * (lengths.measured + lengths.bridged + lengths.steps) }
     let errors = [
@@ -145,7 +145,8 @@ struct WayError: Hashable, Sendable, Codable {
     return errors.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }
 
-  /// The error of two ways after each other, of these lengths, metres. Their scales may be wrong together.
+  /// The error of two distances in a row, of these lengths, metres. Their scale errors are averaged, as they may have
+  /// one cause.
   func joined(_ meters: Double, with later: WayError, _ laterMeters: Double) -> WayError {
     let first = meters + laterMeters > 0 ? meters / (meters + laterMeters) : 0.5
     var joined = WayError(

@@ -1,10 +1,10 @@
-/// Measures the way from GPS points and step rates.
+/// Measures the distance from GPS points and step rates.
 ///
-/// With location, the way is the integral of the speed: the Doppler speed, its scale corrected by positions
-/// (`RouteKalman`), or the filter's own without one. Where it falls short of the way between positions, it is
-/// multiplied (`SpeedScale`). Standing adds nothing. Stretches of more than `longestGap` seconds without a usable point
-/// are bridged: by steps of the length learned in this run or given by a stride model, else by the straight line
-/// between the points.
+/// With location, the distance is the integral of the speed: the Doppler speed, its scale corrected by positions
+/// (`RouteKalman`), or the filter's own speed without one. Where it falls short of the distance between positions, it
+/// is multiplied (`SpeedScale`). Standing adds nothing. Stretches of more than `longestGap` seconds without a usable
+/// point are bridged: by steps of the length learned in this run or given by a stride model; without steps, by the
+/// speed before and after or the straight line.
 ///
 /// Source for speed before position: P. D. Groves, *Principles of GNSS, Inertial, and Multisensor Integrated Navigation
 /// Systems* (2013), section 9.2: the Doppler velocity is more precise than differences of positions.
@@ -12,13 +12,13 @@
 /// Complexity: O(1) for each input.
 struct DistanceMeter: Hashable, Sendable {
   private(set) var route: RouteFilter
-  /// The parts of the way since the last call of `clearSteps()`, in the order in which they were found.
+  /// The path steps since the last call of `clearSteps()`, in the order in which they were found.
   private(set) var steps: [PathStep] = []
 
-  /// The start of the run: no part of the way begins before it.
+  /// The start of the run: no path step begins before it.
   private var start: SampleTime?
   private var strides: StrideLearner
-  /// The stride model of `init`, and whether steps of usual length stand in for one.
+  /// The stride model of `init`, and whether usual step lengths are used without one.
   private let knownStrides: StrideModel?
   private var assumesStrides = false
   private var treadmill = Treadmill()
@@ -31,27 +31,26 @@ struct DistanceMeter: Hashable, Sendable {
   /// A mean of recent speeds, m/s, over about three seconds.
   private var meanSpeed = 0.0
   private var hasDoppler = false
-  /// Whether no way was measured since the first point.
+  /// Whether no distance was measured since the first point.
   private var isFirst = true
-  /// The integral of the reported speed between points, or of the way where it is missing, metres.
+  /// The integral of the reported speed between points, or of the used speed where it is missing, metres.
   private var reportedMeters = 0.0
   /// Since when the reported speed is that of walking or standing.
   private var slowSince: SampleTime?
   private var isBridging = false
   private var chords = Chords()
-  /// The way since the latest point that was bridged by steps, metres.
+  /// The distance since the latest point that was bridged by steps, metres.
   private var bridgedMeters = 0.0
-  /// The end of the way so far.
+  /// The time up to which the distance is known.
   private var reached: SampleTime?
-  /// A stretch without motion before steps that are part of the way: it has no way yet. GPS points of it that come
-  /// later give it one.
+  /// A hole in the motion before steps that already count. It has no distance until GPS points of its time arrive.
   private var skipped: Range<SampleTime>?
-  /// Whether points of `skipped` have come.
+  /// Whether points of `skipped` have arrived.
   private var isFilling = false
-  /// The latest step rate, and the steps that are not yet part of the way.
+  /// The latest step rate, and the steps that do not yet count as distance.
   private var cadence: CadencePoint?
   private var pending = PendingSteps()
-  /// The latest windows with steps in a row, and steps that do not count yet.
+  /// How many windows in a row had steps. Steps count from `fewestInRow` on; until then they wait in `tentative`.
   private var inRow = 0
   private var tentative = StrideLearner.Steps()
   /// The steps before the first point, until their length is known.
@@ -61,15 +60,16 @@ struct DistanceMeter: Hashable, Sendable {
   static let longestGap = 10.0
   /// The longest time between two points whose straight line counts as measured, seconds.
   private static let longestChord = 30.0
-  /// Speeds below are standing, m/s: at once, and if the mean is low too.
+  /// Standing, m/s: a speed below `atOnce`, or one below `lasting` while `meanSpeed` is below `mean`.
   private static let standing = (atOnce: 0.4, lasting: 1.2, mean: 0.6)
-  /// The fastest speed of which the steps do not outlast a stop, m/s.
+  /// A reported speed below this is slow, m/s. After a faster one, a window may still have steps when the runner
+  /// stands.
   private static let fastestWalk = 2.0
   /// The largest Doppler speed at which the absence of steps is standing, m/s.
   private static let standingWithoutSteps = 1.2
 
-  /// A movement of the phone shows steps in as many windows as contain it, four. Steps count from the fifth in a row
-  /// on, with those before it.
+  /// Steps count from this many windows with steps in a row on, with those of the earlier windows of the row. A single
+  /// movement of the phone lies in four windows, and may look like steps in all of them.
   private static let fewestInRow = 5
 
   init(largestAccuracy: Double, strides: StrideModel?, start: SampleTime? = nil) {
@@ -80,21 +80,21 @@ struct DistanceMeter: Hashable, Sendable {
     steps.reserveCapacity(8)
   }
 
-  /// How far the way so far may be wrong.
+  /// How far the distance so far may be wrong.
   var error: WayError { latest == nil ? .none : error(of: scale.evidence) }
 
   private func error(of evidence: SpeedScale.Evidence) -> WayError {
     WayError(evidence, reported: hasDoppler ? reportedMeters : nil, assumesStrides: assumesStrides)
   }
 
-  /// The way of the run with the lengths that the whole run shows, and how far they may be wrong.
+  /// The path steps of the run with the lengths that the whole run shows, and how far they may be wrong.
   func hindsight(_ way: [PathStep]) -> (way: [PathStep], error: WayError) {
     guard latest != nil else { return (way, .none) }
     let (way, evidence) = scale.hindsight(way)
     return (way, error(of: evidence))
   }
 
-  /// Begins the way of a run.
+  /// Sets the start of the run.
   mutating func begin(at time: SampleTime) { start = time }
 
   mutating func clearSteps() { steps.removeAll(keepingCapacity: true) }
@@ -122,8 +122,8 @@ struct DistanceMeter: Hashable, Sendable {
     return assessment
   }
 
-  /// Replaces the way so far, which is the wander of places at rest, by steps. Their length is that of a known model,
-  /// or usual.
+  /// Replaces the distance so far, which is the wander of places at rest, by that of the steps. Their length is that of
+  /// a known model, or usual.
   private mutating func beginTreadmill(at time: SampleTime) {
     guard let from = treadmill.since, let cadence else { return }
     strides = StrideLearner(knownStrides ?? .usual)
@@ -136,7 +136,8 @@ struct DistanceMeter: Hashable, Sendable {
     (reached, pending, isBridging) = (time, PendingSteps(start: time, end: time), true)
   }
 
-  /// Takes a point that comes after steps later than it: the way up to it counts in a time without any.
+  /// Takes a GPS point that arrives after later steps were counted. The distance up to it counts only in the hole
+  /// before these steps, and after them.
   private mutating func fill(
     _ hole: Range<SampleTime>, before end: SampleTime, with sample: LocationSample, isConnected: Bool
   ) {
@@ -198,7 +199,7 @@ struct DistanceMeter: Hashable, Sendable {
   /// Whether motion shows that no steps are taken.
   private func isStill(at time: SampleTime) -> Bool { recentCadence(at: time)?.stepsPerMinute == 0 }
 
-  /// Continues the way at a point.
+  /// Continues the distance at a point.
   private mutating func begin(at sample: LocationSample) {
     if !chords.isPending { reached = max(sample.time, reached ?? sample.time) }
     (pending, tentative) = (PendingSteps(), StrideLearner.Steps())
@@ -216,7 +217,7 @@ struct DistanceMeter: Hashable, Sendable {
     filter?.update(place, accuracy: accuracy)
     let now = currentSpeed(at: sample)
     let rest = min(seconds, sample.time.seconds(since: reached ?? sample.time))
-    // Without a Doppler speed, the speed at the first point is known with the second.
+    // Without a Doppler speed, the speed at the first point becomes known with the second point.
     if isFirst, !hasDoppler { speed = now }
     isFirst = false
     let mean = (speed + now) / 2
@@ -246,13 +247,13 @@ struct DistanceMeter: Hashable, Sendable {
     let hasNoSteps = recentCadence(at: sample.time)?.stepsPerMinute == 0 && now < Self.standingWithoutSteps
     let isSlow = now < Self.standing.atOnce || now < Self.standing.lasting && meanSpeed < Self.standing.mean
     guard hasNoSteps || !isWalking && isSlow else { return now <= RouteFilter.fastest ? now : 0 }
-    // The filter's own speed is no evidence for it.
+    // The filter's own low speed is no evidence of standing.
     if hasNoSteps || sample.speed != nil { filter?.stand() }
     return 0
   }
 
-  /// Whether enough windows in a row, a whole one since the speed became slow, have steps. Many phones report too low a
-  /// speed, or none, of a slow walk.
+  /// Whether enough windows in a row have steps, and the latest one began after the speed became slow. Many phones
+  /// report too low a speed, or 0, on a slow walk.
   private func isWalkingSlowly(at time: SampleTime) -> Bool {
     guard let cadence = recentCadence(at: time), inRow >= Self.fewestInRow, let slowSince else { return false }
     return cadence.time.seconds(since: slowSince) >= CadenceMeter.halfWindow
@@ -265,7 +266,7 @@ struct DistanceMeter: Hashable, Sendable {
     if let speed = strides.speed(at: cadence.stepsPerMinute) { filter?.update(speed: speed, deviation: 0.15 * speed) }
   }
 
-  /// The latest step rate if it is not older than its window and a little more.
+  /// The latest step rate if it is at most 6 s old.
   private func recentCadence(at time: SampleTime) -> CadencePoint? {
     guard let cadence, 0...6 ~= time.seconds(since: cadence.time) else { return nil }
     return cadence
@@ -296,12 +297,12 @@ struct DistanceMeter: Hashable, Sendable {
     let half = CadenceMeter.hopSeconds / 2
     let previous = pending.end ?? latest?.time ?? self.start
     let isContiguous = cadence.map { point.time.seconds(since: $0.time) < 3 * half } ?? false
-    // The first window after a gap covers the time before its middle, too.
+    // The first window after a hole covers the time before its middle, too.
     var start = point.time.advanced(bySeconds: isContiguous ? -half : -CadenceMeter.halfWindow)
     start = max(start, previous ?? start)
     let end = point.time.advanced(bySeconds: half)
     guard start < end else { return }
-    // The steps before a stretch without motion are a part of their own, so that the stretch has no way yet.
+    // The steps before a hole in the motion become a path step of their own, so that the hole has no distance yet.
     if let latest, let last = pending.end, start.seconds(since: last) > CadenceMeter.halfWindow,
       point.time.seconds(since: latest.time) > Self.longestGap, emitPending()
     {
@@ -312,7 +313,7 @@ struct DistanceMeter: Hashable, Sendable {
     count(point.stepsPerMinute, seconds: end.seconds(since: start))
   }
 
-  /// Adds steps, once there are enough windows in a row.
+  /// Adds the steps of a window. They count once there are enough windows in a row.
   private mutating func count(_ stepsPerMinute: Double, seconds: Double) {
     if inRow <= 1 { tentative = StrideLearner.Steps() }
     guard inRow > 0 else { return }
@@ -322,7 +323,7 @@ struct DistanceMeter: Hashable, Sendable {
     tentative = StrideLearner.Steps()
   }
 
-  /// Makes pending steps a part of the way; returns false if their length is unknown.
+  /// Counts pending steps as distance; returns false if their length is unknown.
   @discardableResult
   private mutating func emitPending() -> Bool {
     guard strides.isKnown, let start = pending.start, let end = pending.end,
@@ -340,14 +341,14 @@ struct DistanceMeter: Hashable, Sendable {
     return true
   }
 
-  /// Adds the steps after the middle of the last window, up to the end of a run without GPS there.
+  /// Adds the steps after the middle of the last window, up to the end of a run whose end has no GPS.
   mutating func finishSteps(at end: SampleTime) {
     guard let cadence, latest.map({ end.seconds(since: $0.time) > Self.longestGap }) ?? true else { return }
     extendPending(to: min(end, cadence.windowEnd))
     emitPending()
   }
 
-  /// Adds the way before the first point as soon as the length of its steps is known.
+  /// Adds the distance before the first point as soon as the length of its steps is known.
   private mutating func emitOpening() {
     guard let opening, let start = opening.start, let end = opening.end, strides.isSettled || treadmill.isOn else {
       return
@@ -366,8 +367,7 @@ struct DistanceMeter: Hashable, Sendable {
     pending.steps.add(seconds: time.seconds(since: end), stepsPerMinute: cadence.stepsPerMinute)
   }
 
-  /// Adds the rest of a stretch without location: the way that its steps or the straight line give, less what was added
-  /// during the stretch.
+  /// Adds the distance of a stretch without location, by steps, speed or the straight line, less what it already added.
   private mutating func bridge(from previous: LocationSample, to sample: LocationSample, isConnected: Bool) {
     let seconds = sample.time.seconds(since: previous.time)
     let through = seconds * (speed + min(sample.speed ?? speed, RouteFilter.fastest)) / 2
@@ -386,7 +386,8 @@ struct DistanceMeter: Hashable, Sendable {
       guard chords.areWay else { return }
       return emit(sample.time, meters: chords.meters, seconds > Self.longestChord ? .bridged : .measured)
     }
-    // Who moves before and after, and gets somewhere, moves in between: a straight line is shorter than the way.
+    // The runner moved before and after the stretch and ended elsewhere, so they moved in between. Speed × time counts
+    // if it is longer, as the straight line cuts corners.
     let meters = chord.likely >= 0.25 * through ? max(chord.likely, through) : chord.likely
     emit(sample.time, meters: meters - bridgedMeters, seconds > Self.longestChord ? .bridged : .measured)
   }

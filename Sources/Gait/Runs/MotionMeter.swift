@@ -1,4 +1,4 @@
-/// The stages that look at the motion alone, whatever the policy and the settings of pauses: step rates, and the
+/// The stages that use the motion alone and do not depend on the policy or the pause settings: step rates, and the
 /// windows of the activity head and of the pause head.
 package struct MotionMeter: Sendable {
   private var pauses: PauseWindows
@@ -26,7 +26,7 @@ package struct MotionMeter: Sendable {
     self.previous = previous
   }
 
-  /// What ends with a sample.
+  /// The windows, and the gap, that end with a sample.
   package struct Ends: Sendable {
     /// The time of the sample before, if samples are missing after it.
     package fileprivate(set) var gapStart: SampleTime?
@@ -71,10 +71,11 @@ package struct MovementDecider: Sendable {
 
   package init(model: ActivityModel) { activity = ActivityDecider(model: model) }
 
-  /// Takes what the windows show that end with a sample; returns the movement before it, and a change of activity.
+  /// Takes the results of the windows that end with a sample; returns the movement before the sample, and a change of
+  /// activity.
   ///
-  /// A decision about a pause uses the movement before: it does not depend on whether a window of another length ends
-  /// with the same sample.
+  /// A decision about a pause uses the movement before the sample, so that it does not depend on whether a window of
+  /// another length ends with the same sample.
   ///
   /// - Parameters:
   ///   - isAfterGap: whether samples are missing before the sample.

@@ -1,4 +1,4 @@
-/// A part of the way, regardless of pauses.
+/// A stretch of a run with its distance, regardless of pauses.
 package struct PathStep: Hashable, Sendable {
   /// When it began.
   package var start: SampleTime
@@ -9,7 +9,7 @@ package struct PathStep: Hashable, Sendable {
   /// How its length was found.
   package var kind: Kind
 
-  /// A part of a way.
+  /// A path step from its parts.
   package init(start: SampleTime, end: SampleTime, meters: Double, kind: Kind) {
     self.start = start
     self.end = end
@@ -17,7 +17,7 @@ package struct PathStep: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// How the length of a part of the way was found. The raw values are those of the JSON.
+  /// How the length of a path step was found. The raw values are those of the JSON.
   package enum Kind: Int, Hashable, Sendable, Codable {
     /// By locations at most `DistanceMeter.longestChord` apart.
     case measured
@@ -30,7 +30,7 @@ package struct PathStep: Hashable, Sendable {
   /// Whether the length is not measured by locations.
   var isEstimated: Bool { kind != .measured }
 
-  /// The rest of the way of a stretch, divided between a part of it without motion and the time after later steps.
+  /// The step, divided by time between itself and an earlier hole in the motion that has no distance yet.
   func divided(over hole: Range<SampleTime>) -> [PathStep] {
     let seconds = hole.upperBound.seconds(since: hole.lowerBound)
     var (within, after) = (self, self)

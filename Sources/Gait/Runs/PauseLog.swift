@@ -55,9 +55,9 @@ package struct PauseLog: Hashable, Sendable {
   /// Capacity for the decisions of most runs, reserved at the start so that a live run does not allocate.
   private static let initialCount = 64
 
-  /// Records a decision; returns what is recorded.
+  /// Records a decision; returns it as recorded.
   ///
-  /// - Parameter range: the run so far, to which the onset is limited. A button may be pressed before it.
+  /// - Parameter range: the run so far, to which the onset is limited. A button may be pressed before the run.
   @discardableResult
   package mutating func record(_ decision: PauseEvent, within range: ClosedRange<SampleTime>? = nil) -> PauseEvent {
     var event = decision
@@ -79,7 +79,7 @@ package struct PauseLog: Hashable, Sendable {
     pauses.append(Pause(onset: onset, decidedAt: event.decidedAt, end: nil, cause: event.cause))
   }
 
-  /// Records a resume. A pause that it withdraws, so that it has no length, does not count.
+  /// Records a resume. If its onset is not after that of the pause, the pause has no length and is removed.
   private mutating func recordResume(_ event: PauseEvent) {
     guard let last = pauses.last, last.end == nil else { return }
     if event.onset > last.onset { pauses[pauses.count - 1].end = event.onset } else { pauses.removeLast() }

@@ -1,8 +1,9 @@
 /// How much positions jump from second to second.
 ///
 /// A receiver's own positions have errors that change like a random walk: q metres² a second and axis. They lengthen
-/// the line through places t seconds apart by the share q ÷ (2 v² t) at speed v. Phones smooth their positions; what is
-/// left between places 5 s apart is then a small share, and such a line can be trusted at corners, too.
+/// the line through places t seconds apart by the share q ÷ (2 v² t) at speed v. Phones smooth their positions. The
+/// noise that is left lengthens a line between places 5 s apart by a small share only, so that such a line is reliable
+/// at corners, too.
 ///
 /// q comes from the median change of the velocity from one position to the next, which the few turns of a runner do not
 /// raise. A change of Δt seconds has the variance 2 q ÷ Δt an axis; the median of a Rayleigh distribution is 1.177 of
@@ -10,10 +11,10 @@
 ///
 /// Complexity: O(1) for each point.
 struct PositionRoughness: Hashable, Sendable {
-  /// The median of velocity change × √Δt, by steps up or down that shrink as points are counted.
+  /// The median of velocity change × √Δt. Each point moves it one step up or down; the steps shrink as the count grows.
   private var median = 0.3
   private var count = 0.0
-  /// The way between places 5 s apart while moving, metres, and its time, seconds.
+  /// The distance between places 5 s apart while moving, metres, and its time, seconds.
   private var (meters, seconds) = (0.0, 0.0)
   /// The time of the latest position.
   private var latest: SampleTime?
@@ -29,7 +30,7 @@ struct PositionRoughness: Hashable, Sendable {
   /// The time between the places of the line, seconds.
   private static let lineSeconds = 5.0
 
-  /// Whether the line through places 5 s apart is the way.
+  /// Whether noise hardly lengthens the line through places 5 s apart, so that it gives the distance.
   var isSmooth: Bool {
     guard count >= Self.fewest, seconds > 0, meters > 0 else { return false }
     let speed = meters / seconds
@@ -65,7 +66,7 @@ struct PositionRoughness: Hashable, Sendable {
     return change.length
   }
 
-  /// Takes the way between two places about 5 s apart.
+  /// Takes the distance between two places about 5 s apart.
   mutating func append(meters: Double, seconds: Double) {
     guard meters > Self.slowest * seconds else { return }
     self.meters += meters

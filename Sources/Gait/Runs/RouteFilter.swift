@@ -22,7 +22,7 @@ struct RouteFilter: Hashable, Sendable {
     case late
     /// The point repeats the latest one: the same time, or a moving reading that does not change.
     case duplicate
-    /// The speed is above `fastest`, and the positions do not contradict.
+    /// The speed is above `fastest`, and the positions do not contradict it.
     case tooFast
     /// The place is farther away than a runner can get in the time.
     case teleport
@@ -34,7 +34,7 @@ struct RouteFilter: Hashable, Sendable {
   enum Assessment: Hashable, Sendable {
     /// The point is used.
     case accepted
-    /// The point and the held ones are used; the way to them is unknown.
+    /// The point and the held ones are used; the distance to them is unknown.
     case moved
     /// The point is not used, or not yet.
     case rejected
@@ -169,7 +169,7 @@ struct RouteFilter: Hashable, Sendable {
     stray = nil
   }
 
-  /// Takes held points off the counts.
+  /// Removes held points that are used after all from the counts.
   private mutating func release(_ count: Int) {
     var rest = count
     for reason in [Rejection.teleport, .otherReceiver] {
@@ -228,8 +228,8 @@ extension SIMD2<Double> {
   var length: Double { (self * self).sum().squareRoot() }
 }
 
-/// The largest accuracy of GPS points that are used. Where no point is as accurate as it should be for `patience`
-/// seconds, those up to `factor` times the bound are used: a way with a large error is better than none.
+/// The largest accuracy of GPS points that are used. If no point is within the bound for `patience` seconds, points up
+/// to `factor` times the bound are used: a route with a large error is better than none.
 struct AccuracyBound: Hashable, Sendable {
   private let largest: Double
   /// The time of the first inaccurate point since the latest accurate one.

@@ -3,7 +3,7 @@
 /// State: metres east and north, velocity east and north, the receiver's own error east and north, and the relative
 /// error of its Doppler speed. The error of a receiver's position lasts for tens of seconds, so it is a state of its
 /// own (a first-order Gauss-Markov process), not white noise: otherwise its drift would count as movement. The Doppler
-/// speed has no such drift, and decides how far the runner got; positions correct its scale over long distances.
+/// speed has no such drift, so it determines the distance; positions correct its scale over long distances.
 ///
 /// Sources: R. E. Kalman, *A New Approach to Linear Filtering and Prediction Problems*, Journal of Basic Engineering 82
 /// (1960); Y. Bar-Shalom, X. R. Li, T. Kirubarajan, *Estimation with Applications to Tracking and Navigation* (2001),
@@ -17,8 +17,8 @@ struct RouteKalman: Hashable, Sendable {
 
   /// The time over which a receiver's position error lasts, seconds.
   static let errorSeconds = 30.0
-  /// The spectral densities of a runner's acceleration along the way, m²/s³, and of turns, rad²/s: with Doppler speeds,
-  /// and without, where positions alone must not follow their own noise.
+  /// The spectral densities of a runner's acceleration in the direction of movement, m²/s³, and of turns, rad²/s.
+  /// Without Doppler speeds they are smaller, so that the filter does not follow the noise of positions.
   private static let densities = (doppler: (along: 0.5, turn: 0.15), positions: (along: 0.06, turn: 0.02))
   /// The standard deviation of the Doppler speed's relative error, known before the first position. Receivers derive
   /// the speed from carrier phases, so it is small.
@@ -37,7 +37,8 @@ struct RouteKalman: Hashable, Sendable {
   /// How much too fast the Doppler speed is, as a share.
   var dopplerError: Double { state[6] }
 
-  /// The variance of a position's error along one axis: a radius of 68 % is 1.5 standard deviations.
+  /// The variance of a position's error along one axis. An accuracy is the radius that contains 68 % of the errors,
+  /// which is 1.5 standard deviations.
   private static func errorVariance(_ accuracy: Double) -> Double {
     let deviation = accuracy / 1.5
     return deviation * deviation
@@ -79,7 +80,7 @@ struct RouteKalman: Hashable, Sendable {
     covariance[3][2] += en
   }
 
-  /// Takes a position. Far from the expected one, it counts less.
+  /// Takes a position. One that is far from the predicted position counts less.
   mutating func update(_ place: SIMD2<Double>, accuracy: Double) {
     let apart = SIMD2(place.x - state[0] - state[4], place.y - state[1] - state[5])
     let white = 1 + 0.1 * accuracy * accuracy
@@ -109,7 +110,7 @@ struct RouteKalman: Hashable, Sendable {
     correct(row, residual: measured - speed, variance: deviation * deviation)
   }
 
-  /// Begins again at a point after an unknown way, with the known Doppler error.
+  /// Restarts at a point after an unknown distance. The estimate of the Doppler error stays.
   mutating func restart(at place: SIMD2<Double>, accuracy: Double) {
     let scale = (error: state[6], variance: covariance[6][6])
     self = RouteKalman(at: place, accuracy: accuracy)
@@ -123,7 +124,7 @@ struct RouteKalman: Hashable, Sendable {
     state[1] -= place.y
   }
 
-  /// Takes the fact that the runner stands.
+  /// Takes a measured velocity of 0, as the runner stands.
   mutating func stand() {
     correct(SIMD8(0, 0, 1, 0, 0, 0, 0, 0), residual: -state[2], variance: 0.01)
     correct(SIMD8(0, 0, 0, 1, 0, 0, 0, 0), residual: -state[3], variance: 0.01)

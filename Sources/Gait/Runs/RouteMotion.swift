@@ -1,8 +1,8 @@
 /// The speed along GPS points, and the stretches in which it stays above a limit.
 ///
 /// The speed between two points is the mean of the receiver's Doppler speeds. Without them it is the distance from the
-/// latest point at least `longestStep` earlier, divided by the time: positions a second apart have an error of some
-/// metres a second.
+/// latest point at least `longestStep` earlier, divided by the time: speeds from positions a second apart are wrong by
+/// some metres a second.
 struct RouteMotion: Sendable {
   /// The longest step between two points with a speed, seconds.
   static let longestStep = 10.0
@@ -14,8 +14,8 @@ struct RouteMotion: Sendable {
   struct Step: Hashable, Sendable {
     var time: Range<SampleTime>
     var speed: Double
-    /// Whether it is that of a ride, and the positions show most of it, too: a single wrong place does not, nor a
-    /// receiver at rest that reports a speed.
+    /// Whether the speed is that of a ride and the positions confirm most of it. They do not if a single place is
+    /// wrong, or if a receiver at rest reports a speed.
     var isRide: Bool
   }
 
@@ -25,7 +25,7 @@ struct RouteMotion: Sendable {
   /// The latest points from `longestStep` ago on, and one before.
   private var recent: [LocationSample] = []
 
-  /// The share of a speed that positions show, over `longestStep` and over the step itself.
+  /// The share of a speed that positions must show, over `longestStep` and over the step itself.
   private static let (confirmedShare, confirmedStepShare) = (0.6, 0.25)
 
   init() {}
@@ -34,7 +34,7 @@ struct RouteMotion: Sendable {
     for point in route { append(point) }
   }
 
-  /// Takes the next point. A route that was given may have any points.
+  /// Takes the next point. Invalid and late points, which a given route may have, are skipped.
   mutating func append(_ point: LocationSample) {
     guard point.time.isValid, point.hasValidCoordinates else { return }
     guard let last = latest else {
@@ -67,7 +67,7 @@ struct RouteMotion: Sendable {
     stretches(lasting: seconds) { $0.speed >= limit }
   }
 
-  /// The same of the speeds of rides that the positions show, too.
+  /// The same for speeds of rides that the positions confirm.
   func rides(lasting seconds: Double) -> [Range<SampleTime>] { stretches(lasting: seconds, where: \.isRide) }
 
   private func stretches(lasting seconds: Double, where isFast: (Step) -> Bool) -> [Range<SampleTime>] {

@@ -60,7 +60,7 @@ extension RunEvent: Codable {
     var at: SampleTime
   }
 
-  /// A decision in the files of runs from before the version was stated.
+  /// A decision in files of runs without a version.
   private struct Unlabeled: Decodable {
     var _0: PauseEvent
   }
@@ -108,7 +108,7 @@ extension RunEvent: Codable {
     switch self {
     case .paused(let event): try values.encode(event, forKey: .paused)
     case .resumed(var event):
-      // The entry's name says it.
+      // The decision is written without `isPause`, as the entry's name says that it is a resume.
       event.isPause = true
       try values.encode(event, forKey: .resumed)
     case .activity(let change): try values.encode(change, forKey: .activity)

@@ -87,7 +87,7 @@ public struct RunEvidence: Hashable, Sendable {
     latest.reserveCapacity(Self.blockLength)
   }
 
-  /// Keeps an input, a sample at the model's rate.
+  /// Keeps an input. A motion sample must be at the model's rate.
   package mutating func append(_ input: RunInput, arrival: SampleTime) {
     if case .motion(let sample) = input { return append(sample, arrival: arrival) }
     if isKept { inputs.append(Other(index: count, input: input)) }
@@ -150,8 +150,8 @@ public struct RunEvidence: Hashable, Sendable {
 
   // MARK: Editing
 
-  /// The evidence between two moments, from which a trimmed run is decided as if it had been recorded so. The policy
-  /// changes before the part belong to it.
+  /// The evidence between two moments. A trimmed run is decided from it as if only that part had been recorded. The
+  /// policy changes before the part belong to it.
   ///
   /// - Precondition: `from` is not after `to`.
   public func part(from: SampleTime, to: SampleTime) -> RunEvidence {

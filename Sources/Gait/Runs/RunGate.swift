@@ -3,26 +3,25 @@
 /// A run begins with its first motion sample. Before it, GPS points and button presses are held. Ten points make a run
 /// without motion, which ends with the first motion sample; `RunTracker.finish()` makes a run of fewer points.
 ///
-/// After it, a point from before the run is a fix that the receiver had cached. A point more than `leadSeconds` ahead
-/// of the motion waits for it; it is of another clock if the next motion sample is still `longestWaitSeconds` earlier.
-/// A point more than `RunOptions.locationDelaySeconds` behind the motion is too late.
+/// Once the run has begun, a point from before it is a fix that the receiver had cached. A point more than
+/// `leadSeconds` ahead of the motion waits for it; it is of another clock if the next motion sample is still
+/// `longestWaitSeconds` earlier. A point more than `RunOptions.locationDelaySeconds` behind the motion is too late.
 ///
 ///     motion   |----------------600 s          900 s------|
 ///     GPS    x | o o o o o o o o    w w w w w w  o o o o o   x: cached, o: taken, w: waits until 900 s
 ///
-/// Deliberately missing: whether a point is accurate, once the run has begun. The distance decides that.
+/// Deliberately missing: whether a point is accurate, once the run has begun. `DistanceMeter` decides that.
 struct RunGate: Sendable {
   /// The number of GPS points that make a run without motion. A receiver starts with fewer cached points.
   static let pointCount = 10
   /// The longest step between GPS points without motion, seconds. A longer one is a change of clock.
   static let longestStepSeconds = 3600.0
-  /// The largest lead of a GPS point over the latest motion sample, seconds. It is also the most that GPS moves a run's
-  /// end.
+  /// The largest lead of a GPS point over the latest motion sample, seconds. GPS moves a run's end by at most this.
   static let leadSeconds = 1.0
   /// How far ahead of the next motion sample a point may be, seconds: motion may arrive in batches.
   static let longestWaitSeconds = 10.0
-  /// The longest step of the motion that one sample shows, nanoseconds. A longer one may be a wrong time: it counts
-  /// once several samples agree.
+  /// The longest step to the next motion sample that is accepted from a single sample, nanoseconds. A longer one may be
+  /// a wrong time: it is accepted once several samples agree.
   private static let longestMotionStep: UInt64 = 60_000_000_000
   /// The largest number of held points that cannot begin a run; they are kept only to be counted.
   private static let mostUnusable = 100
@@ -30,18 +29,18 @@ struct RunGate: Sendable {
   /// The number of motion samples that agree on a clock far from the latest sample: fewer are wrong times.
   private static let confirmingCount = 3
 
-  /// What a GPS point is to the run.
+  /// What happens to a GPS point.
   enum Role { case held, taken, completesStart }
 
-  /// What a motion sample that is not the next one is to the run.
+  /// What happens to a motion sample that is not the next one.
   enum MotionRole {
     /// The run begins with it.
     case first
-    /// The run goes on with it, or the resampler sorts it or drops it.
+    /// The run continues with it, or the resampler sorts it or drops it.
     case taken
     /// It is held, or dropped.
     case held
-    /// The held samples agree on another clock: the run goes on with them, or begins with them if they are earlier.
+    /// The held samples agree on another clock: the run continues with them, or begins with them if they are earlier.
     case confirmed([MotionSample])
   }
 
@@ -77,7 +76,7 @@ struct RunGate: Sendable {
   private var waiting: [LocationSample] = []
   /// The earliest time of a waiting point.
   private var earliestWaiting: SampleTime?
-  /// Whether a point came after the latest motion sample.
+  /// Whether a point has arrived since the latest motion sample.
   private var hasUnchecked = false
 
   init(_ options: RunOptions) {
@@ -188,21 +187,21 @@ struct RunGate: Sendable {
     latestNanoseconds = time.nanoseconds
   }
 
-  /// Whether a motion sample is later than the latest one, by a step that one sample may show.
+  /// Whether a motion sample is later than the latest one, by a step that is accepted from a single sample.
   @inline(__always)
   func isNext(_ time: SampleTime) -> Bool {
     UInt64(bitPattern: time.nanoseconds &- latestNanoseconds &- 1) < longestStep
   }
 
-  /// What a motion sample is that is the first one, late, or far from the latest one.
+  /// What happens to a motion sample that is the first one, late, or far from the latest one.
   ///
-  /// As `RouteFilter` does for places: samples far from the latest one are held until several agree with each other. If
-  /// one continues the motion again, the held ones were wrong.
+  /// Samples far from the latest one are held until several agree with each other, as `RouteFilter` does with places.
+  /// If a later sample continues the motion, the held ones were wrong.
   mutating func role(of sample: MotionSample) -> MotionRole {
     guard sample.time.isValid else { return drop() }
     guard let latest else { return .first }
     let isLate = sample.time <= latest
-    // The time of a single sample may be wrong as well.
+    // If there is only one sample so far, its time may be the wrong one, so that late samples are held, too.
     if isFar(sample.time, from: latest), !isLate || start == latest { return hold(sample) }
     guard isLate else {
       dropStrays()
@@ -233,7 +232,7 @@ struct RunGate: Sendable {
     (strays, longestStep) = ([], Self.longestMotionStep)
   }
 
-  /// Whether a time is too far from the latest motion sample for a single sample to show it.
+  /// Whether a time is too far from the latest motion sample to be accepted from a single sample.
   private func isFar(_ time: SampleTime, from latest: SampleTime) -> Bool {
     let step = time.nanoseconds.subtractingReportingOverflow(latest.nanoseconds)
     return step.overflow || step.partialValue.magnitude > Self.longestMotionStep
@@ -251,7 +250,7 @@ struct RunGate: Sendable {
     return take(until: latest, longestWait: Self.longestWaitSeconds)
   }
 
-  /// Returns the waiting points up to `time`, which a button press shows to have passed.
+  /// Returns the waiting points up to `time`, that of a button press.
   mutating func release(until time: SampleTime) -> [LocationSample] {
     waiting.isEmpty ? [] : take(until: time, longestWait: .infinity)
   }

@@ -11,12 +11,12 @@ public struct RunOptions: Hashable, Sendable {
   public var intervalSeconds: [Double]
   /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel?
-  /// The largest horizontal accuracy of a usable GPS point, metres: beyond 30 m a point is often on another street.
-  /// Where there was no better one for 20 s, points of up to twice as much are used, and the distance has a large error
+  /// The largest horizontal accuracy of a usable GPS point, metres: beyond 30 m a point is often on another street. If
+  /// there was no better point for 20 s, points of up to twice as much are used, and the distance has a large error
   /// (`RunTimeline.distanceEstimate`). A number that is not positive rejects every point with an accuracy.
   public var largestLocationAccuracy: Double
-  /// How long after later motion a GPS point may come and be used, seconds: receivers deliver points in batches. A
-  /// later one is counted as `tooLate` (`RunTimeline.rejectedLocations`). Not negative.
+  /// How long after later motion a GPS point may arrive and still be used, seconds: receivers deliver points in
+  /// batches. A point that arrives later is counted as `tooLate` (`RunTimeline.rejectedLocations`). Not negative.
   public var locationDelaySeconds: Double
   /// The interval of snapshots, 0.001 to 1e9 s; `nil` for none. Snapshots fall on a grid that begins at the first
   /// sample. If time jumps past several points of the grid, only the last one is reported.
@@ -25,10 +25,10 @@ public struct RunOptions: Hashable, Sendable {
   /// is an error of `RunTracker.init`.
   public var bodyMass: Double?
   /// The span over which a snapshot's current pace is averaged, seconds. The figure lags by half of it: a longer span
-  /// is steadier and later.
+  /// makes it steadier and later.
   public var paceSeconds: Double
 
-  /// How long after later samples a sample may arrive to be put in order, seconds, at most 1: 0.05 suffices for most
+  /// How long after later samples a sample may arrive and still be sorted, seconds, at most 1: 0.05 suffices for most
   /// sources. All decisions are delayed by it. With 0, samples that arrive late are dropped.
   public var sampleDelaySeconds: Double
 
@@ -62,8 +62,8 @@ public struct RunOptions: Hashable, Sendable {
     self.keepsEvidence = keepsEvidence
   }
 
-  /// All options as text; equal options have the same, and others another. Journals contain it: an option that a
-  /// version adds is named only if it is not the default, so that older journals stay equal.
+  /// All options as text, which is equal only for equal options. Journals contain it. An option that a later version
+  /// adds is named only if it is not the default, so that the text in older journals stays equal.
   package var text: String {
     let strides = strides.map { "\($0.running)/\($0.walking)/\($0.cadenceSlope)/\($0.referenceCadence)" } ?? "-"
     let goals = goals.map { goal in
@@ -84,7 +84,7 @@ public struct RunOptions: Hashable, Sendable {
 /// As JSON, options are an object with `version` = 1 and an entry for each property, under its name. `policy` is a
 /// text: `still`, `notRunning`, `never`, or activities joined by `+`; a goal is `{"distance":{"meters":…}}` or
 /// `{"movingTime":{"seconds":…}}`; `strides` has `running`, `walking` (metres per step), `cadenceSlope` and
-/// `referenceCadence`. What is missing has its default.
+/// `referenceCadence`. A missing entry has its default.
 extension RunOptions: Codable {
   private enum CodingKeys: String, CodingKey {
     case version, policy, splitMeters, goals, intervalSeconds, strides, largestLocationAccuracy, locationDelaySeconds,
@@ -120,7 +120,7 @@ extension RunOptions: Codable {
     for rule in rules { try values.check(rule.isMet, at: rule.option, rule.text) }
   }
 
-  /// What a tracker demands of options.
+  /// The rules for options that a tracker takes.
   private var rules: [(option: CodingKeys, isMet: Bool, text: String)] {
     [
       (.splitMeters, splitMeters ?? 1 > 0, "the length of a split must be positive"),
@@ -146,7 +146,7 @@ extension RunOptions: Codable {
 
   /// Writes the options.
   public func encode(to encoder: any Encoder) throws {
-    // No splits at all is not the default, and is written as null.
+    // `nil`, for no splits, is not the default, so it is written as null.
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(splitMeters, forKey: .splitMeters)
     try JSONObject([

@@ -20,7 +20,7 @@ struct RunProgress: Hashable, Sendable {
     intervalEnd = intervals.first ?? .infinity
   }
 
-  /// Whether an interval of the programme has ended; of several at once the last.
+  /// Whether an interval of the programme has ended. Several that end at once count as one.
   mutating func endsInterval(moving: Double) -> Bool {
     guard moving >= intervalEnd else { return false }
     // Whole programmes are skipped at once, so that a jump in time costs no more than one programme.
@@ -36,11 +36,11 @@ struct RunProgress: Hashable, Sendable {
   /// Metres so far; `nil` while unknown.
   private(set) var distance: Double?
 
-  /// Takes parts of the way; returns the splits and goals that they complete.
+  /// Takes path steps; returns the splits and goals that they complete.
   mutating func add(_ steps: [PathStep], isMoving: Bool, timeline: RunTimeline) -> [RunEvent] {
     var events: [RunEvent] = []
     for step in steps {
-      // The way before the first GPS point is known only later: it counts at the latest time.
+      // The distance before the first GPS point becomes known later, so it counts at the latest time.
       let before = DistancePoint(time: max(step.start, latest?.time ?? step.start), meters: latest?.meters ?? 0)
       let after = DistancePoint(time: max(step.end, before.time), meters: before.meters + (isMoving ? step.meters : 0))
       latest = after

@@ -1,15 +1,16 @@
-/// The last stage: records what the others find in the run, and makes the events.
+/// The last stage: records the results of the other stages in the run, and makes the events.
 struct RunRecord: Sendable {
-  /// The run, whose end is brought up to date by `settleEnd()`.
+  /// The run. `settleEnd()` updates its end.
   private var run: RunTimeline?
-  /// The end of the run; `nil` before it begins. It changes with every sample, apart from the run, which is large.
+  /// The end of the run; `nil` before it begins. It changes with every sample, so it is kept apart from the run, which
+  /// is large.
   private var end: SampleTime?
   private var progress: RunProgress
   private var snapshots: SnapshotMeter?
   /// Whether something may happen when the run's end moves: with snapshots, goals of moving time, or intervals.
   private let watchesEnd: Bool
   private var isPaused = false
-  /// How far the way so far may be wrong.
+  /// How far the distance so far may be wrong.
   private var wayError = WayError.none
   /// The time of the latest sample with an acceleration.
   private var measured: SampleTime?
@@ -58,7 +59,7 @@ struct RunRecord: Sendable {
     if watchesEnd { watch(from: end, to: time, &events) } else { self.end = time }
   }
 
-  /// Advances the run's end to `time`, with the snapshots, goals and laps on the way.
+  /// Advances the run's end to `time`, with the snapshots, goals and laps until then.
   @inline(never)
   private mutating func watch(from end: SampleTime, to time: SampleTime, _ events: inout [RunEvent]) {
     if let moment = snapshots?.latest(until: time) {
@@ -104,7 +105,7 @@ struct RunRecord: Sendable {
   /// Takes the gap before a sample.
   mutating func append(gap: Range<SampleTime>, before sample: MotionSample, _ events: inout [RunEvent]) {
     reportUndecided(until: gap.lowerBound, at: sample, &events)
-    // A sample that completes late may lie before the run.
+    // A sample may be earlier than the run, as in trimmed evidence, to which samples belong by their arrival.
     let gap = run?.limited(gap) ?? gap
     run?.gaps.append(gap)
     events.append(.gap(gap))
@@ -162,7 +163,7 @@ struct RunRecord: Sendable {
     run?.reviewHole(at: sample.time)
   }
 
-  /// Takes parts of the way, and how far it may be wrong.
+  /// Takes path steps, and how far the distance may be wrong.
   mutating func append(_ steps: [PathStep], error: @autoclosure () -> WayError, _ events: inout [RunEvent]) {
     if snapshots != nil { wayError = error() }
     guard !steps.isEmpty, hasBegun else { return }
@@ -187,7 +188,8 @@ struct RunRecord: Sendable {
 
   // MARK: The end
 
-  /// The run with a hole at its end, with the shortest slices, and with the way that the whole of it shows.
+  /// The finished run: a hole may be at its end, its slices are decided with hindsight, and its distance is the one
+  /// that the whole run shows.
   func finished(by distance: DistanceMeter, _ motion: RouteMotion) -> RunTimeline? {
     guard var run = timeline else { return nil }
     if let measured, run.end.seconds(since: measured) > RunTimeline.shortestHole { run.addHole(measured..<run.end) }

@@ -1,18 +1,18 @@
 /// The figures of a run at one moment.
 ///
 /// Elapsed and moving time, distance and energy never fall from one snapshot to the next. A pause is decided a second
-/// or two after it began, so moving time, distance and energy include what lies between; the finished run's do not.
-/// Climb and altitudes are smoothed over 9 s (barometer) or 120 s (GPS), brought up to date every `climbSeconds`, or
-/// after `climbShare` of the run where that is longer, so that an hour of snapshots costs the same in a long run as in
-/// a short one. They may be corrected in both directions as more becomes known: by at most 3 m with a barometer on
-/// simulated runs, and by more with GPS altitudes alone (`LiveFiguresTests` asserts the limits).
+/// or two after it began, so moving time, distance and energy include these seconds; those of the finished run do not.
+/// Climb and altitudes are smoothed over 9 s (barometer) or 120 s (GPS), updated every `climbSeconds`, or after
+/// `climbShare` of the run if that is longer, so that an hour of snapshots costs the same in a long run as in a short
+/// one. They may be corrected in both directions later: by at most 3 m with a barometer on simulated runs, and by more
+/// with GPS altitudes alone (`LiveFiguresTests` asserts the limits).
 public struct RunSnapshot: Hashable, Sendable, Codable {
   /// The moment.
   public var time: SampleTime
   /// Seconds since the start.
   public var elapsedSeconds: Double
-  /// Seconds since the start without pauses and unknown time. After a pause was decided, the figure stands still for as
-  /// much movement as it was too long.
+  /// Seconds since the start without pauses and unknown time. A pause is known some seconds after it began. The time
+  /// shown never runs backwards: it waits until it is right again.
   public var movingSeconds: Double
   /// Whether the run is paused.
   public var isPaused: Bool
@@ -23,13 +23,13 @@ public struct RunSnapshot: Hashable, Sendable, Codable {
   /// The part of `distance` that was passed in unknown time, metres.
   public var untimedDistance: Double?
   /// The part of `distance` that is estimated, by steps or by straight lines, metres; `nil` while `distance` is. The
-  /// energy of that part is estimated twice.
+  /// energy of that part is estimated from an estimate.
   public var estimatedDistance: Double?
   /// The latest step rate, steps per minute; `nil` while unknown.
   public var cadence: Double?
-  /// Seconds per kilometre over the last `RunOptions.paceSeconds` of measured way since the last pause; `nil` while
-  /// paused, before five seconds of way are known, and if the latest known way is older than that span. It lags by half
-  /// of the span.
+  /// Seconds per kilometre over the last `RunOptions.paceSeconds` of measured distance since the last pause. It is
+  /// `nil` while paused, before five seconds of distance are known, and if the latest known distance is older than that
+  /// span. It lags by half of the span.
   public var currentPace: Double?
   /// Kilocalories of movement, without those at rest and as on level ground (`RunTimeline.activeEnergy(bodyMass:)` of
   /// the finished run has the grade); `nil` without distance or `RunOptions.bodyMass`.
@@ -80,9 +80,9 @@ struct SnapshotMeter: Sendable {
   private var placeCount = 0
   /// Millilitres of oxygen per kilogram, for movement.
   private var oxygen = 0.0
-  /// The way outside pauses.
+  /// The distance outside pauses.
   private var parts = WayError.Lengths()
-  /// The way in unknown time that no longer changes, and the number of those stretches.
+  /// The distance in stretches of unknown time that no longer change, and the number of these stretches.
   private var untimed = (meters: 0.0, count: 0)
 
   /// - Precondition: the interval is within 0.001 to 1e9 s.
@@ -97,8 +97,8 @@ struct SnapshotMeter: Sendable {
     upcoming = SampleTime(nanoseconds: time.nanoseconds + interval)
   }
 
-  /// The latest grid time up to `time`, unless it was returned before. Earlier times are skipped, so that a jump in
-  /// time costs no more than any other step.
+  /// The latest grid time up to `time`, unless it was returned before. Earlier grid times are skipped, so that a jump
+  /// in time costs no more than any other step.
   mutating func latest(until time: SampleTime) -> SampleTime? {
     guard let upcoming, upcoming <= time else { return nil }
     let moment = time.nanoseconds - (time.nanoseconds - upcoming.nanoseconds) % interval
@@ -106,7 +106,7 @@ struct SnapshotMeter: Sendable {
     return SampleTime(nanoseconds: moment)
   }
 
-  /// Takes new parts of the way that are not paused.
+  /// Takes new path steps that are not paused.
   mutating func add(_ steps: [PathStep], of run: RunTimeline) {
     for step in steps {
       oxygen += RunTimeline.oxygen(forMeters: step.meters, in: run.state(at: step.start))
@@ -149,13 +149,13 @@ struct SnapshotMeter: Sendable {
     return snapshot
   }
 
-  /// The way in unknown time, metres: in the stretches so far, and since the beginning of a hole in the motion.
+  /// The distance in unknown time, metres: in the stretches so far, and since the beginning of a hole in the motion.
   ///
-  /// - Complexity: O(parts of the way since the latest stretch that may still change).
+  /// - Complexity: O(path steps since the latest stretch that may still change).
   private mutating func untimedMeters(of run: RunTimeline, since hole: SampleTime?) -> Double? {
     guard let way = run.path, !run.unknown.isEmpty || hole != nil else { return nil }
     var open = run.unknownStretches[min(untimed.count, run.unknownStretches.count)...]
-    // The way across a hole is known with the next location.
+    // The distance across a hole is known with the next GPS point.
     while let stretch = open.first, let last = way.last, last.start >= stretch.upperBound {
       untimed.meters += way.meters(in: [stretch])
       untimed.count += 1

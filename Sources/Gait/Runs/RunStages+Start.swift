@@ -3,7 +3,7 @@ extension RunStages {
   init(model: ActivityModel, choosesModel: Bool, sampleRate: SampleRate, options: RunOptions) {
     (self.model, self.choosesModel, self.options, self.sampleRate) = (model, choosesModel, options, sampleRate)
     gate = RunGate(options)
-    // Angles take a seventh of the resampler's work, and only models of attitude read them.
+    // Only models of attitude read angles, and resampling them costs work.
     let sensors = Set(model.neededChannels.map(\.sensor)).union([.gravity, .rotationRate, .userAcceleration])
     resampler = Resampler(
       from: sampleRate, to: model.sampleRate, sensors: sensors,
@@ -41,7 +41,7 @@ extension RunStages {
     take(input, &events)
   }
 
-  /// Takes a motion sample that is not the next one; returns whether the run goes on with it.
+  /// Takes a motion sample that is not the next one; returns whether the run continues with it.
   @inline(never)
   mutating func admit(_ sample: MotionSample, _ events: inout [RunEvent]) -> Bool {
     let before = dropped.samples
@@ -90,7 +90,7 @@ extension RunStages {
 
   /// Begins the run, or begins it again, with the button presses before it.
   private mutating func begin(at time: SampleTime, with presses: [RunInput]) {
-    // The first beginning finds both as they were made.
+    // At the first beginning, both are still as `init` made them.
     if later.record.hasBegun {
       kept = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
       later = LaterStages(model: model, options: options)
@@ -109,7 +109,7 @@ extension RunStages {
       samples: resampler.droppedCount + gate.droppedCount, lateLocations: gate.lateCount)
   }
 
-  /// The stages after the last input: what waits or is held is dropped, held points become a run.
+  /// The stages after the last input: waiting points and held motion are dropped, and held points become a run.
   private var settled: RunStages {
     var stages = self
     stages.gate.dropHeld()
@@ -167,6 +167,6 @@ extension LaterStages {
     record.neededChannels = model.neededChannels
   }
 
-  /// The run with what the whole of it shows; `nil` before it begins.
+  /// The run, decided with hindsight; `nil` before it begins.
   var finished: RunTimeline? { record.finished(by: distance, speeds) }
 }

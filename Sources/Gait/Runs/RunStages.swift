@@ -1,8 +1,8 @@
-/// What happens to the inputs of a run, stage by stage: the state of a `RunTracker`.
+/// The stages that the inputs of a run pass through: the state of a `RunTracker`.
 ///
 ///     sample ─▶ gate ─▶ resampler ─▶ windows, step rates ─▶ activity ─▶ pauses ─▶ distance ─▶ record ─▶ events
 ///
-/// What a stage needs comes in as arguments. Nothing turns back but GPS points ahead of the motion, which wait in the
+/// Each stage gets its inputs as arguments, and data flows forward only. GPS points ahead of the motion wait in the
 /// gate. `RunStages+Start.swift` has the start of a run and its end.
 struct RunStages: Sendable {
   /// The model; that of `RunTracker.init(sampleRate:options:)` is chosen with the first acceleration.
@@ -18,7 +18,7 @@ struct RunStages: Sendable {
   var review: SignalReview
   /// Makes samples at the model's rate.
   var resampler: Resampler
-  /// Keeps what the run can be decided from again, without its span and the dropped inputs.
+  /// The evidence from which the run can be decided again, without its span and the dropped inputs.
   var kept: RunEvidence
   /// The stages after the resampler.
   var later: LaterStages
@@ -63,7 +63,7 @@ struct RunStages: Sendable {
   }
 }
 
-/// The stages after the resampler. A run is decided again by the same ones.
+/// The stages after the resampler. `RunEvidence` decides a run again by the same ones.
 struct LaterStages: Sendable {
   var motion: MotionMeter
   var movement: MovementDecider

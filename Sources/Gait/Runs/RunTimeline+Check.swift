@@ -1,9 +1,9 @@
 extension RunTimeline {
-  /// A property of a run that cannot be.
+  /// An impossible property of a run.
   package struct Fault: Hashable, Sendable {
-    /// The list, and the index of its entry, if it is of one.
+    /// The name of the list or property.
     package var list: String
-    /// The index of the entry.
+    /// The index of the entry, if it is of a list.
     package var index: Int?
     /// What is wrong.
     package var reason: String
@@ -14,7 +14,7 @@ extension RunTimeline {
 
   /// The fastest step rate of a run, steps per minute: no person or animal steps faster.
   private static let largestCadence = 1000.0
-  /// The longest way of a run, metres: 400 times around the Earth.
+  /// The longest distance of a run, metres: 400 times around the Earth.
   private static let longestWay = 1.6e10
 
   /// Why the run cannot be written and read again; `nil` if it can. Runs that `RunTracker.finish()` returns have none;
@@ -30,7 +30,7 @@ extension RunTimeline {
     entries?.firstIndex { !isPossible($0) }.map { Fault(list: list, index: $0, reason: reason) }
   }
 
-  /// Pauses, laps, activities, step rates and the stretches without motion.
+  /// The first fault of pauses, laps, activities, gaps, holes, unknown time, rides and step rates.
   private var faultOfTimes: Fault? {
     guard start <= end else { return Fault(list: "end", reason: "the run ends before it starts") }
     let (within, rates) = (start...end, 0...Self.largestCadence)
@@ -68,7 +68,7 @@ extension RunTimeline {
     }
   }
 
-  /// The route, the way and the altitudes.
+  /// The first fault of the route, the path steps, the altitudes and the error of the distance.
   private var faultOfPlaces: Fault? {
     let within = start...end
     var meters = 0.0
@@ -97,12 +97,13 @@ extension RunTimeline {
     }
   }
 
-  /// How long before the run 0.1.0 let a part of the way or a stretch without motion begin, seconds: half a window of
-  /// steps.
+  /// Version 0.1.0 let path steps, gaps and holes begin up to half a window of steps before the run: that time,
+  /// seconds.
   private static let longestLead = CadenceMeter.halfWindow
 
-  /// The run with the parts of the way and the stretches that 0.1.0 let begin shortly before it limited to it, and with
-  /// a sentence in `corrections` if there are any. The lengths of the parts stay: they are what the run has shown.
+  /// The run with the path steps, gaps, holes and unknown time of 0.1.0 that began shortly before the run moved to its
+  /// start, and with a sentence in `corrections` if there were any. The lengths of path steps stay, as the app has
+  /// shown them.
   package var corrected: RunTimeline {
     let earliest = start.advanced(bySeconds: -Self.longestLead)
     func isEarly(_ from: SampleTime, _ to: SampleTime) -> Bool { earliest <= from && from < start && start <= to }

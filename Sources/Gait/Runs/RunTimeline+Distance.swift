@@ -4,9 +4,9 @@ extension RunTimeline {
 
   /// The distance with its standard error, and how it was found; `nil` if `distance` is.
   ///
-  /// The error of a part of a run is that of the whole run's scale over its way.
+  /// A part of a run (`part(from:to:)`) has the scale error of the whole run.
   ///
-  /// - Complexity: O(parts of the way).
+  /// - Complexity: O(path steps).
   public var distanceEstimate: DistanceEstimate? {
     let (way, error) = wayAndError
     guard let meters = distancePoints(of: way)?.last?.meters else { return nil }
@@ -41,17 +41,19 @@ extension RunTimeline {
   /// The barometer's readings, at most one a second.
   public var altitudes: [AltitudeSample] { barometer ?? [] }
 
-  /// The way regardless of pauses: as it was measured during the run, or from the route and the step rates.
+  /// The path steps, regardless of pauses: as measured during the run, or computed from the route and the step rates.
   var way: [PathStep] { path ?? measuredWay.way }
 
-  /// The way and how far it may be wrong. That of an older file is measured again.
+  /// The path steps and the error of their distance. If the error is not stored, as in older files, it is computed
+  /// again.
   var wayAndError: (way: [PathStep], error: WayError) {
     if let path, let wayError { return (path, wayError) }
     let measured = measuredWay
     return (path ?? measured.way, measured.error)
   }
 
-  /// The way by the same rules as in a live run, where a step rate is known half a window after its time.
+  /// The path steps by the rules of a live run. A step rate counts from half a window after its time, when a live run
+  /// knows it.
   private var measuredWay: (way: [PathStep], error: WayError) {
     var meter = DistanceMeter(largestAccuracy: RouteFilter.largestAccuracy, strides: strides, start: start)
     var next = cadencePoints.startIndex
@@ -72,7 +74,7 @@ extension RunTimeline {
     return (hasOnlyPlaces ? way.standing(in: StandingFinder.stretches(of: route, way: way)) : way, error)
   }
 
-  /// The distance at the ends of the parts of the way.
+  /// The distance at the ends of the path steps.
   var distancePoints: [DistancePoint]? { distancePoints(of: way) }
 
   private func distancePoints(of way: [PathStep]) -> [DistancePoint]? {
@@ -151,14 +153,14 @@ extension RunTimeline {
     distance.flatMap { Split.pace(movingSeconds, over: $0, untimed: untimedMeters(from: start, to: end)) }
   }
 
-  /// The way in unknown time between two moments, metres. It is known how far the wearer got, and not how long they
+  /// The distance in unknown time between two moments, metres: GPS shows how far the wearer got, but not how long they
   /// moved.
   package func untimedMeters(from: SampleTime, to: SampleTime) -> Double {
     let unknown = unknownStretches(from: from, to: to)
     return unknown.isEmpty ? 0 : way.meters(in: unknown)
   }
 
-  /// The pace over the last `seconds` of measured way since the last pause, seconds per kilometre.
+  /// The pace over the last `seconds` of measured distance since the last pause, seconds per kilometre.
   func pace(overLast seconds: Double, at time: SampleTime) -> Double? {
     guard let path, let last = path.last, time.seconds(since: last.end) <= seconds else { return nil }
     let first = max(last.end.advanced(bySeconds: -seconds), pauses.last?.end ?? start, start)
@@ -177,7 +179,7 @@ extension RunTimeline {
     var best: Double?
     var first = 0
     for last in points.indices.dropFirst() {
-      // A stretch of unknown time begins the search again after it.
+      // The search begins again after a stretch of unknown time.
       while let stretch = unknown.first, stretch.upperBound <= points[last - 1].time { unknown.removeFirst() }
       if let stretch = unknown.first, stretch.lowerBound < points[last].time { first = last }
       while first + 1 < last, points[last].meters - points[first + 1].meters >= meters { first += 1 }
@@ -198,20 +200,18 @@ extension RunTimeline {
     return (south...north, west...east)
   }
 
-  /// The run with the distance that a treadmill shows, or that the runner knows: way, paces, splits, laps and energy
-  /// follow.
+  /// The run with the distance that a treadmill shows, or that the runner knows. Paces, splits, laps and energy follow.
   ///
   ///     let run = try tracker.finish().calibrated(toMeters: 5_000)
   ///     options.strides = run.strides                     // for the next run without GPS
   ///
-  /// Every part of the way is multiplied by the same factor, as are the step lengths (`strides`). A run whose step
-  /// lengths are not known gets the way of its steps, whose length rises with the step rate as it does for most
-  /// runners. Times, steps and pauses stay. The way is still one by steps, so it stays estimated, with a standard error
-  /// of 1 %, as treadmills have.
+  /// The lengths of all path steps are multiplied by the same factor, as are the step lengths (`strides`). If the step
+  /// lengths are not known, usual ones are used, which increase with the step rate as for most runners. Times, steps
+  /// and pauses stay. A distance by steps stays estimated, with a standard error of 1 %, as treadmills have.
   ///
   /// - Parameter meters: the distance without pauses.
-  /// - Throws: `RunValueError.distance` if it is not positive and finite, `RunValueError.noSteps` if the run has no way
-  ///   and no steps.
+  /// - Throws: `RunValueError.distance` if it is not positive and finite, `RunValueError.noSteps` if the run has
+  ///   neither a distance nor steps.
   public func calibrated(toMeters meters: Double) throws(RunValueError) -> RunTimeline {
     guard meters > 0, meters.isFinite else { throw .distance(meters) }
     var run = self
@@ -232,15 +232,15 @@ extension RunTimeline {
 }
 
 extension RunTimeline {
-  /// Pauses and rides, in order, whose way is no distance.
+  /// Pauses and rides, in order. Movement in them adds no distance.
   var restingStretches: [Range<SampleTime>] {
     let paused = pauses.map { $0.onset..<max($0.onset, $0.end ?? SampleTime.range.upperBound) }
     guard !rides.isEmpty else { return paused }
     return (paused + rides.without(paused)).sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// Measures slower movement without steps by its places, where the way has much less: the distance takes places that
-  /// hardly move for standing.
+  /// Replaces the distance of slow movement without steps by the chords between its places, if these are much longer.
+  /// The distance meter takes places that hardly move for standing.
   ///
   /// - Parameter stretches: in order.
   mutating func measure(_ stretches: [Range<SampleTime>]) {
@@ -259,8 +259,8 @@ extension RunTimeline {
     self.path = path
   }
 
-  /// How much longer than the way the chords of a stretch are that replace it, and the length of a chord, metres, and
-  /// in errors of a place.
+  /// How much longer than the measured distance the chords of a stretch must be to replace it. The least length of a
+  /// chord, metres, and in accuracies of a place.
   private static let (leastSurplus, chordMeters, chordErrors) = (1.1, 20.0, 3.0)
 
   /// The straight lines between places of a stretch that are far enough apart to show its length.

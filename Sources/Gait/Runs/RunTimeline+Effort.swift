@@ -14,15 +14,15 @@ extension RunTimeline {
   ///     for (split, pace) in zip(splits, run.gradeAdjustedPaces(of: splits)) { print(split.number, pace ?? 0) }
   ///
   /// Formula: pace ÷ (mean of C(i) ÷ C(0)), with C(i) = 155.4 i⁵ − 30.4 i⁴ − 43.3 i³ + 46.3 i² + 19.5 i + 3.6 J per kg
-  /// and metre at the grade i, the climb ÷ the way, limited to the measured −0.45…0.45.
+  /// and metre at the grade i, the climb ÷ the distance, limited to the measured −0.45…0.45.
   ///
   /// The grade is that of the barometer over 50 m, or of GPS altitudes over 200 m if their error is at most 5 m
-  /// (`LocationSample.verticalAccuracy`, and what short-term changes show). Otherwise it is not known, nor where
-  /// altitudes cover less than nine tenths of the way.
+  /// (`LocationSample.verticalAccuracy`, and what short-term changes show). The grade is not known otherwise, or where
+  /// altitudes cover less than nine tenths of the distance.
   ///
   /// Source: A. E. Minetti, C. Moia, G. S. Roi, D. Susta, G. Ferretti, *Energy cost of walking and running at extreme
   /// uphill and downhill slopes*, Journal of Applied Physiology 93 (2002), 1039–1046: running on a treadmill. Wind,
-  /// ground and steps are not in it.
+  /// ground and steps are not considered.
   ///
   /// - Parameter splits: splits or laps of this run.
   /// - Complexity: O(altitudes + points of the route) for all splits.
@@ -42,8 +42,8 @@ extension RunTimeline {
   /// Movement other than running counts as walking. A descent costs at least half of level ground: the equations hold
   /// uphill, and half is the least that Minetti and others (2002) measured. Source: American College of Sports
   /// Medicine, *Guidelines for Exercise Testing and Prescription*, metabolic equations. The equations hold for steady
-  /// effort: the energy is an estimate, whose error for one person may be some tens of percent, also where the distance
-  /// is measured. Where that is estimated (`estimatedDistance`), both errors add up.
+  /// effort: the energy is an estimate, whose error for one person may be some tens of percent even if the distance is
+  /// measured. An estimated distance (`estimatedDistance`) adds its own error.
   ///
   /// - Parameter kilograms: the wearer's mass.
   /// - Throws: `RunValueError.bodyMass` if the mass is not positive and finite.
@@ -92,14 +92,14 @@ extension RunTimeline {
   }
 }
 
-/// The grade along the way of a run, by the altitudes that were kept.
+/// The grade along a run, from its smoothed altitudes.
 struct GradeProfile {
-  /// A part of the way with one grade.
+  /// A part of the distance with one grade.
   private struct Part {
     /// The distance at its beginning and end, metres.
     var start: Double
     var end: Double
-    /// Climb ÷ way.
+    /// Climb ÷ distance.
     var grade: Double
   }
 
@@ -112,7 +112,7 @@ struct GradeProfile {
   private static let largestError = 5.0
   /// The steepest grade that was measured.
   private static let steepest = 0.45
-  /// The smallest share of the way with altitudes.
+  /// The smallest share of the distance with altitudes.
   private static let leastCovered = 0.9
 
   /// The grades of a run; `nil` if its altitudes do not show them.
@@ -127,7 +127,7 @@ struct GradeProfile {
       add(Part(start: distances[first], end: distances[last], grade: heights[last] - heights[first]))
       first = last
     }
-    // The rest is too short for a grade of its own.
+    // The rest is too short for a grade of its own, so it belongs to the last part.
     if let end = distances.last, !parts.isEmpty { parts[parts.count - 1].end = end }
     guard !parts.isEmpty else { return nil }
   }
@@ -165,13 +165,13 @@ struct GradeProfile {
   }
 }
 
-/// A value that a runner entered and that cannot be, or that cannot be used with the run.
+/// A value entered by a runner that is impossible, or that cannot be used with the run.
 public enum RunValueError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The mass, kilograms, is not positive and finite.
   case bodyMass(Double)
   /// The distance, metres, is not positive and finite.
   case distance(Double)
-  /// The run has neither a way nor steps that a distance could belong to.
+  /// The run has neither a distance nor steps, so there is nothing to calibrate.
   case noSteps
 
   /// What is wrong, and the cure, in one sentence.

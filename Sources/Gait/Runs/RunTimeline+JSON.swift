@@ -9,7 +9,7 @@ extension RunTimeline: Codable {
 
   /// Reads a run.
   ///
-  /// - Throws: `DecodingError` with the place of the entry for a newer version, and for a run that cannot be: times
+  /// - Throws: `DecodingError` with the place of the entry for a newer version, and for an impossible run: times
   ///   outside of the run or out of order, pauses that overlap or end before they begin, counts or lengths below 0,
   ///   step rates beyond `largestCadence`, coordinates that are not on Earth.
   public init(from decoder: any Decoder) throws {
@@ -28,7 +28,7 @@ extension RunTimeline: Codable {
     }
   }
 
-  /// Reads pauses, laps, activities, step rates and the stretches without motion.
+  /// Reads pauses, laps, activities, step rates, gaps, holes, unknown time, rides and corrections.
   private mutating func decodeMotion(from values: Values) throws {
     func list<Element: Decodable>(_ key: CodingKeys) throws -> [Element] {
       try values.decodeIfPresent([Element].self, forKey: key) ?? []
@@ -45,7 +45,7 @@ extension RunTimeline: Codable {
     droppedSampleCount = try values.decodeIfPresent(Int.self, forKey: .droppedSampleCount) ?? 0
   }
 
-  /// Reads the route, the way and the altitudes.
+  /// Reads the route, the path steps and the altitudes.
   private mutating func decodePlaces(from values: Values) throws {
     route = try values.decodeIfPresent([LocationSample].self, forKey: .route) ?? []
     strides = try values.decodeIfPresent(StrideModel.self, forKey: .strides)

@@ -1,12 +1,12 @@
 extension RunTimeline {
-  /// The part of the run between two moments: its pauses, activities, route, way, step rates and altitudes, so that
-  /// every figure of a run is also one of a slice, a split or a trimmed run.
+  /// The part of the run between two moments: its pauses, activities, route, path steps, step rates and altitudes.
+  /// Every figure of a run is therefore also available for a slice, a split or a trimmed run.
   ///
   ///     let third = run.splits(everyMeters: 1000)[2]
   ///     let part = run.part(from: third.start, to: third.end)
   ///     part.elevation()?.gain                          // the climb of the third kilometre
   ///
-  /// A pause or a part of the way that a moment cuts belongs to both sides by its share. The moments are limited to the
+  /// A pause or a path step that a moment cuts is divided between both sides by time. The moments are limited to the
   /// run.
   ///
   /// - Precondition: `from` is not after `to`.
@@ -128,7 +128,7 @@ extension RunTimeline {
 }
 
 extension PathStep {
-  /// The share of the step between two moments; `nil` if it is outside.
+  /// The part of the step between two moments; `nil` if the step is outside.
   func part(from first: SampleTime, to last: SampleTime) -> PathStep? {
     guard start <= last, end >= first, start < last || start == end else { return nil }
     let (from, to) = (max(start, first), min(end, last))

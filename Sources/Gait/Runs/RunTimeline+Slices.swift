@@ -2,11 +2,11 @@ extension RunTimeline {
   /// The run as slices of running, walking, other movement, standing, rides, pauses and unknown time: contiguous and in
   /// order, from start to end.
   ///
-  /// The time before the first change of activity has that activity. `shortestActivity` without steps is neither
-  /// running nor walking: it is `.moving` where GPS shows movement, else `.standing` if GPS or the activity shows it.
-  /// An activity shorter than `shortestActivity` counts as the one before it, or at the start of movement as the one
-  /// after it. Movement too fast for the activity is `.moving`, as is movement that the model rejects
-  /// (`ActivityModel.rejectsUnknown`).
+  /// The time before the first change of activity has that activity. A stretch of at least `shortestActivity` without
+  /// steps is neither running nor walking: it is `.moving` where GPS shows movement, else `.standing` if GPS or the
+  /// activity shows it. An activity shorter than `shortestActivity` counts as the one before it, or at the start of
+  /// movement as the one after it. Movement too fast for the activity is `.moving`, as is movement that the model
+  /// rejects (`ActivityModel.rejectsUnknown`).
   public var slices: [Slice] {
     let pauses = pauseLog.stretches(from: start, to: end).map { Slice($0, .paused) }
     let unknown =
@@ -69,7 +69,7 @@ extension RunTimeline {
       let before = index > 0 ? cadencePoints[index - 1].time : nil
       let after = index + 1 < cadencePoints.count ? cadencePoints[index + 1].time : nil
       guard point.stepsPerMinute == 0 else { continue }
-      // A window beside a gap shows its whole half.
+      // Beside missing windows, a window counts for its whole half.
       func half(_ seconds: Double?) -> Double { min(CadenceMeter.halfWindow, (seconds ?? .infinity) / 2) }
       let from = point.time.advanced(bySeconds: -half(before.map { point.time.seconds(since: $0) }))
       let to = point.time.advanced(bySeconds: half(after.map { $0.seconds(since: point.time) }))
@@ -135,7 +135,7 @@ extension RunTimeline {
   }
 }
 
-/// The stretches in which GPS shows a speed that no walk or no run has.
+/// The stretches in which GPS shows a speed that no walk, or no run, reaches.
 private struct Speeding {
   /// Faster than any walk, m/s: race walkers reach 4.3 m/s.
   static let walkingLimit = 4.5
@@ -172,7 +172,7 @@ extension RunTimeline.Slice {
 }
 
 extension [RunTimeline.Slice] {
-  /// Gives the parts within `stretches` a state in slices of some states.
+  /// Sets the state of the parts within `stretches`, in slices to whose state this `applies`.
   fileprivate func with(
     _ state: RunTimeline.State, in stretches: [Range<SampleTime>], where applies: (RunTimeline.State) -> Bool
   ) -> [RunTimeline.Slice] {

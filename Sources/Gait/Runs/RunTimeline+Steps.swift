@@ -6,8 +6,8 @@ extension RunTimeline {
     return minutes > 0 ? stretches.reduce(0) { $0 + $1.steps } / minutes : nil
   }
 
-  /// The step rates to show: `cadencePoints` without the windows in which walking becomes running or running walking,
-  /// whose rate is that of neither.
+  /// The step rates to show: `cadencePoints` without the windows in which walking changes to running or back, whose
+  /// rate is that of neither.
   public var shownCadence: [CadencePoint] {
     let gaits: Set<State> = [.walking, .running]
     let slices = slices
@@ -55,7 +55,7 @@ extension RunTimeline {
     }
   }
 
-  /// The steps whose distance location measured.
+  /// The steps in stretches whose distance is measured by location.
   var observedStrides: [ObservedStride] {
     let way = way
     var next = 0

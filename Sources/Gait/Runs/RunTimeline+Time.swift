@@ -44,7 +44,7 @@ extension RunTimeline {
     addUnknown(of: hole)
   }
 
-  /// Finds the movement in a hole again, with a GPS point of it that came after it.
+  /// Computes the unknown time of a hole again, as a GPS point of its time arrived after it.
   mutating func reviewHole(at time: SampleTime) {
     guard let last = holes.last, time < last.upperBound, let hole = holes.last(where: { $0.contains(time) }) else {
       return
@@ -75,7 +75,8 @@ extension RunTimeline {
     unknownStretches(from: from, to: to).nanoseconds
   }
 
-  /// The unknown stretches of the run. Beside a pause, shorter ones than `shortestMovement` are movement.
+  /// The unknown stretches of the run, without pauses and rides. If less than `shortestMovement` is left, it is
+  /// movement.
   var unknownStretches: [Range<SampleTime>] { unknownStretches(from: start, to: end) }
 
   /// The parts of `unknownStretches` between two moments.
@@ -94,8 +95,8 @@ extension RunTimeline {
 
   // MARK: Hindsight
 
-  /// Takes rides, and slower movement without steps: neither is in an automatic pause. A policy that pauses while
-  /// walking pauses movement that is slower than running.
+  /// Records rides, and cuts them and slower movement without steps out of automatic pauses. A policy that pauses while
+  /// walking also pauses movement that is slower than running.
   mutating func apply(_ movement: SteplessMovement) {
     rides = movement.rides.clipped(from: start, to: end)
     pauseLog.cut(rides) { $0.cause != .manual }
@@ -111,9 +112,11 @@ extension RunTimeline {
 
   /// Corrects the automatic pauses of a finished run. Decisions and manual pauses stay.
   ///
-  /// - A pause that ends with a hole ends where the hole begins: the wearer may have moved in it.
+  /// - A pause that ends in a hole, or less than `shortestMovement` after it, ends where the hole begins: the wearer
+  ///   may have moved in it.
   /// - A pause shorter than `shortestPause` is movement.
-  /// - Movement shorter than `shortestMovement` at the start or end of the run, or beside a hole, belongs to the pause.
+  /// - Movement shorter than `shortestMovement` at the start or end of the run, or beside a hole, belongs to the pause
+  ///   next to it.
   mutating func applyHindsight() {
     let run = self
     pauseLog.update { pause, previousEnd in
@@ -160,7 +163,7 @@ extension [Range<SampleTime>] {
     self[count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
   }
 
-  /// The ranges of which a part is between two moments.
+  /// The ranges that overlap the time between two moments.
   func overlapping(from: SampleTime, to: SampleTime) -> ArraySlice<Range<SampleTime>> {
     self[partitionIndex(where: { $0.upperBound <= from })...].prefix { $0.lowerBound < to }
   }

@@ -38,7 +38,7 @@ public struct RunTimeline: Hashable, Sendable {
   public internal(set) var droppedSampleCount = 0
   /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel? { didSet { path = nil } }
-  /// The way as it was measured during the run; `nil` if the route was edited since, or given.
+  /// The path steps as measured during the run; `nil` if the route was edited since, or given.
   package var path: [PathStep]?
   /// How far `path` may be wrong.
   var wayError: WayError?
@@ -47,7 +47,7 @@ public struct RunTimeline: Hashable, Sendable {
   /// The barometer's readings, at most one a second.
   package var barometer: [AltitudeSample]?
   /// What was corrected when the run was read from a file of an earlier version, a sentence each; empty if nothing was.
-  /// They are kept when the run is written again.
+  /// The sentences stay when the run is written again.
   public package(set) var corrections: [String] = []
 
   /// A run from its parts, for previews and tests; omitted parts are empty. Pauses are limited to the run.
@@ -118,8 +118,8 @@ public struct RunTimeline: Hashable, Sendable {
   public var movingSeconds: Double { movingSeconds(from: start, to: end) }
   /// Seconds in pauses.
   public var pausedSeconds: Double { Double(pauseLog.stretches(from: start, to: end).nanoseconds) / 1e9 }
-  /// Seconds of rides: stretches without steps that are faster somewhere than a person runs, outside pauses. They are
-  /// no moving time, and their way is no distance. They are known after the run.
+  /// Seconds of rides: stretches without steps that are faster somewhere than a person runs, outside pauses. Rides add
+  /// neither moving time nor distance. They are known after the run.
   public var ridingSeconds: Double { Double(ridingStretches(from: start, to: end).nanoseconds) / 1e9 }
   /// Seconds in which motion is missing and GPS shows no movement, outside pauses.
   public var unknownSeconds: Double { unknownSeconds(from: start, to: end) }
@@ -167,14 +167,14 @@ public struct RunTimeline: Hashable, Sendable {
   /// Merges pauses that are less than `seconds` apart.
   public mutating func mergePauses(closerThanSeconds seconds: Double) { pauseLog.merge(closerThanSeconds: seconds) }
 
-  /// Records a GPS point without losing the measured way.
+  /// Records a GPS point and keeps the measured path steps, which a change of `route` deletes.
   mutating func record(_ sample: LocationSample) {
     let path = path.take()
     route.append(sample)
     self.path = path
   }
 
-  /// Records parts of the way, in order of time.
+  /// Records path steps, in order of time.
   mutating func record(_ steps: [PathStep]) {
     var path = path.take() ?? []
     for step in steps {
@@ -185,16 +185,16 @@ public struct RunTimeline: Hashable, Sendable {
     self.path = path
   }
 
-  /// Whether the run is GPS points without Doppler speed, and no motion.
+  /// Whether the run consists of GPS points without Doppler speed and has no motion.
   var hasOnlyPlaces: Bool { cadencePoints.isEmpty && route.allSatisfy { $0.speed == nil } }
 
-  /// Corrects the measured way by what the whole run shows about the receiver's speed.
+  /// Corrects the measured distance by what the whole run shows about the receiver's speed.
   mutating func rescaleWay(by meter: DistanceMeter) {
     guard let path = path.take() else { return }
     (self.path, wayError) = meter.hindsight(path)
   }
 
-  /// Removes the wander of GPS points at rest from the measured way, if there is nothing but places; pauses the run at
+  /// Removes the wander of GPS points at rest from the measured distance, if the run has only places. Pauses the run at
   /// the stops, if there is no motion.
   ///
   /// - Parameter pauses: whether standing pauses the run.

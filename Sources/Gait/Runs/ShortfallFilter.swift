@@ -1,5 +1,5 @@
-/// How the shortfall of a reported speed is estimated from what legs show (`SpeedScale`): a first-order Gauss-Markov
-/// process, followed by a Kalman filter.
+/// Estimates the shortfall of a reported speed from legs (`SpeedScale`). The shortfall is modelled as a first-order
+/// Gauss-Markov process, which a Kalman filter follows.
 ///
 /// Source: A. Gelb (ed.), *Applied Optimal Estimation* (1974), sections 4.2 (filter), 5.2 (smoother), 3.6 (Gauss-Markov
 /// process).
@@ -16,10 +16,10 @@ struct ShortfallFilter: Hashable, Sendable {
   /// The filter of rough positions.
   static var rough: ShortfallFilter { ShortfallFilter(deviation: 0.2, seconds: 120, isSmooth: false) }
 
-  /// The number of blocks from one end of a leg to the other: as many legs overlap.
+  /// The number of blocks from one end of a leg to the other. Each part between two blocks belongs to as many legs.
   static let legBlocks = 4
 
-  /// What a leg shows.
+  /// The measurement of one leg.
   struct Leg: Hashable, Sendable {
     /// The time of its middle.
     var middle: SampleTime
@@ -29,7 +29,7 @@ struct ShortfallFilter: Hashable, Sendable {
     var variance: Double
   }
 
-  /// A shortfall and how far it is known.
+  /// An estimated shortfall and its variance.
   struct Estimate: Hashable, Sendable {
     var mean = 0.0
     var variance: Double
@@ -48,16 +48,18 @@ struct ShortfallFilter: Hashable, Sendable {
     return Estimate(mean: decay * estimate.mean, variance: decay * decay * estimate.variance + rest)
   }
 
-  /// The estimate with a leg's shortfall; `scatter` is the standard deviation of the shortfall that one leg shows.
+  /// The estimate with a leg's shortfall; `scatter` is the standard deviation of the shortfall of one leg.
   func update(_ estimate: Estimate, with leg: Leg, scatter: Double) -> Estimate {
-    // Legs overlap, so each tells a part only. The scatter of smooth positions is that of the speed.
+    // Legs overlap, so each has only a part of the information. With smooth positions the scatter is that of the speed
+    // and no error of the leg.
     let variance = Double(Self.legBlocks) * max(leg.variance, isSmooth ? 0 : scatter * scatter)
     let gain = estimate.variance / (estimate.variance + variance)
     return Estimate(
       mean: estimate.mean + gain * (leg.shortfall - estimate.mean), variance: (1 - gain) * estimate.variance)
   }
 
-  /// The estimate at the middle of every leg, from all legs, of which there is one: the Rauch-Tung-Striebel smoother.
+  /// The estimate at the middle of every leg, from all legs: the Rauch-Tung-Striebel smoother. There must be at least
+  /// one leg.
   func smoothed(_ legs: [Leg], scatter: Double) -> [Estimate] {
     var (predicted, filtered) = ([Estimate](), [Estimate]())
     predicted.reserveCapacity(legs.count)
@@ -81,27 +83,27 @@ struct ShortfallFilter: Hashable, Sendable {
 
   // MARK: Corrections
 
-  /// The mean shortfall below 0 from which a speed is wrong by its unit (km/h: -0.72).
+  /// A shortfall below this shows that the speed is in another unit (km/h: -0.72).
   private static let excess = -0.3
-  /// The shortfalls, and their ratios to the standard deviation, from which a correction of rough positions begins and
-  /// is full.
+  /// The shortfalls, and their ratios to the standard deviation, at which a correction of rough positions begins and is
+  /// full.
   private static let (shares, ratios) = (0.02...0.05, 0.0...1.0)
 
-  /// The mean shortfall over its standard error, and the mean shortfall, from which a correction begins and is full.
+  /// The median shortfall over its standard error, and the median shortfall, at which a correction begins and is full.
   private var gates: (ratios: ClosedRange<Double>, shares: ClosedRange<Double>) {
     isSmooth ? (1...2, 0.005...0.02) : (2.5...4, 0.015...0.035)
   }
 
-  /// The same of one estimate: a receiver's errors last for a minute, so it has to be larger.
+  /// The same for one estimate: a receiver's errors last for a minute, so it has to be larger.
   private var ownGates: (ratios: ClosedRange<Double>, shares: ClosedRange<Double>) {
     isSmooth ? (2...3, 0.04...0.08) : (3...4, 0.08...0.12)
   }
 
-  /// The part of an estimated shortfall that is corrected: as far as the whole run shows a shortfall (`gate`), or the
-  /// estimate alone does.
+  /// The part of an estimated shortfall that is corrected. The estimate is multiplied by how surely the whole run shows
+  /// a shortfall (`gate`), or by how surely the estimate alone shows one if that is more.
   func correction(of estimate: Estimate, gate: Double, scatter: Double) -> Double {
     let ratio = estimate.mean / estimate.variance.squareRoot()
-    // About four legs that do not overlap are near an estimate.
+    // An estimate comes from about four legs that do not overlap, so its error is half of the scatter.
     let own =
       Self.share(min(ratio, 2 * estimate.mean / scatter), of: ownGates.ratios)
       * Self.share(estimate.mean, of: ownGates.shares)
@@ -110,16 +112,16 @@ struct ShortfallFilter: Hashable, Sendable {
     return corrected * Self.share(estimate.mean, of: Self.shares) * Self.share(ratio, of: Self.ratios)
   }
 
-  /// How far all legs together show that the speed falls short, 0…1: from the middle of their shortfalls, which is
-  /// known to the scatter of the legs that do not overlap.
+  /// How surely all legs together show that the speed falls short, 0…1. `middle` is the median of their shortfalls; its
+  /// error is the scatter ÷ the root of the number of legs that do not overlap.
   func gate(_ middle: Double, scatter: Double, count: Double) -> Double {
     let error = max(0.02, scatter) / (count / Double(Self.legBlocks)).squareRoot()
-    // No receiver's error is so large: the speed is in another unit.
+    // Below `excess`, the speed is in another unit: no receiver's error is so large.
     if middle < Self.excess { return Self.share(-middle / error, of: gates.ratios) }
     return Self.share(middle / error, of: gates.ratios) * Self.share(middle, of: gates.shares)
   }
 
-  /// Where a value is in a range, 0…1.
+  /// The position of a value in a range, 0…1.
   private static func share(_ value: Double, of range: ClosedRange<Double>) -> Double {
     max(0, min(1, (value - range.lowerBound) / (range.upperBound - range.lowerBound)))
   }

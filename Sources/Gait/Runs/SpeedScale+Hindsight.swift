@@ -1,11 +1,11 @@
 extension SpeedScale {
-  /// The way between two blocks, metres.
+  /// The distance between two blocks.
   struct Part {
     var from: SampleTime
     var to: SampleTime
-    /// As it was shown during the run.
+    /// As it was shown during the run, metres.
     var shown: Double
-    /// By the reported speed, or between places where that is lost.
+    /// By the reported speed, or between places where that is lost, metres.
     var meters: Double
     var isReplaced: Bool
     /// Whether the blocks are of one stretch.
@@ -13,11 +13,11 @@ extension SpeedScale {
 
     var middle: SampleTime { from.advanced(bySeconds: to.seconds(since: from) / 2) }
 
-    /// A step of the way with the length that is known after the run.
+    /// A path step with the length that is known after the run.
     func corrected(_ step: PathStep) -> PathStep {
       var step = step
       let seconds = to.seconds(since: from)
-      // A speed that was lost has no way that could be multiplied.
+      // A speed that was lost gives no distance to multiply.
       if shown > max(1e-6, 0.3 * meters) {
         step.meters *= meters / shown
       } else if seconds > 0 {
@@ -27,8 +27,8 @@ extension SpeedScale {
     }
   }
 
-  /// The way of a live run, with the lengths that the whole run shows for its measured parts, and what it shows of
-  /// their error.
+  /// The path steps of a live run, those that are measured with the lengths that the whole run shows, and what it shows
+  /// of their error.
   func hindsight(_ way: [PathStep]) -> (way: [PathStep], evidence: Evidence) {
     var whole = self
     if let open = block { whole.blocks.append(open.mean) }
@@ -49,8 +49,8 @@ extension SpeedScale {
     }
   }
 
-  /// The part that a step belongs to: that around it, or the next one of its stretch, as blocks begin and end beyond
-  /// their mean times.
+  /// The part that a step belongs to: the part around it. At the ends of a stretch it is the nearest part of the
+  /// stretch, as blocks begin and end beyond their mean times.
   private func part(of step: PathStep, around index: Int, in parts: [Part]) -> Part? {
     if parts[index].isWhole { return parts[index] }
     // A stretch begins with the start of its first block and ends with the end of its last one.
@@ -59,7 +59,7 @@ extension SpeedScale {
     return parts[index + 1]
   }
 
-  /// The parts between successive blocks, of which there are enough for a leg, at their length after the run.
+  /// The parts between successive blocks, with their length after the run. There must be enough blocks for a leg.
   var correctedParts: (parts: [Part], review: Review) {
     let filter = shortfallFilter
     var parts = parts(filter)
@@ -121,7 +121,7 @@ extension SpeedScale {
     }
   }
 
-  /// The standard deviation of a leg, by the median difference of legs that do not overlap.
+  /// The standard deviation of a leg's shortfall, from the median difference of legs that do not overlap.
   private static func typicalScatter(of legs: [ShortfallFilter.Leg]) -> Double {
     let differences = zip(legs, legs.dropFirst(ShortfallFilter.legBlocks)).map {
       ($1.shortfall - $0.shortfall).magnitude

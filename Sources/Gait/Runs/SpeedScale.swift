@@ -1,28 +1,33 @@
-/// How far a phone's reported speed falls short of the way between its positions.
+/// How far a phone's reported speed falls short of the distance between its positions.
 ///
-/// Phones do not always report the Doppler speed of their receiver: many report a speed that is low by a slowly
-/// changing share, or 0, most when they are carried slowly and in a pocket (*Time, distance and pace* has the
-/// measurements). Positions show it over tens of seconds.
+/// Phones do not always report the Doppler speed of their receiver. Many report a speed that is low by a slowly
+/// changing share, or 0, most of all at a slow pace and in a pocket (*Time, distance and pace* has the measurements).
+/// Positions show the shortfall over tens of seconds.
 ///
-/// Every 5 s the mean place and the mean way so far make a block. A leg joins two blocks 20 s apart. What its length is
-/// depends on the noise of the positions from second to second (`PositionRoughness`):
+/// The points of every 5 s make a block: their mean place, and the mean of the distance so far. A leg joins two blocks
+/// 20 s apart. The rule for its length depends on the noise of the positions from second to second
+/// (`PositionRoughness`):
 ///
-/// - **Smooth positions**, as phones give: of a nearly straight leg, whose line is at least `straightest` of that
-///   through the five blocks, the length is that of an arc, m + (m − line) ÷ 3, where m are the two lines through the
-///   middle: errors that change slowly lengthen short lines more than long ones. Else it is that of the line through
-///   the five blocks. A part between two of them in which the line through all its points is much longer turns there,
-///   or jumps: it tells nothing, as means cut turns. The estimate follows within half a minute, in both directions.
-///   Where the way by the speed is less than 0.6 of the length and there are steps, the length itself is the way.
-/// - **Rough positions**: only nearly straight legs count, whose line is at least `straightest` of m. Only a shortfall
-///   is corrected, since noise and corners have opposite effects: it counts in full from 5 % and a standard deviation
-///   on, and not at all below 2 %, which is the noise of an exact speed. A speed that has never shown any movement is
-///   lost where the line is longer than three accuracies.
+/// - **Smooth positions**, as phones give: a leg is nearly straight if its line is at least `straightest` of that
+///   through the five blocks. Its length is then that of an arc, m + (m − line) ÷ 3, where m is the sum of the two
+///   lines through the middle block: errors that change slowly lengthen short lines more than long ones. The length of
+///   any other leg is that of the line through the five blocks. A part between two blocks is left out if the line
+///   through all its points is much longer: the positions turn there, or jump, and means cut turns. The estimate
+///   follows a change of the shortfall within half a minute, in both directions. If the speed gives less than 0.6 of
+///   the line and the runner does not stand, the speed is lost and the line is the distance.
+/// - **Rough positions**: only nearly straight legs count, whose line is at least `straightest` of m. A shortfall below
+///   2 % is not corrected: it is the noise of an exact speed. From 5 % and one standard deviation on it is corrected in
+///   full. Some phones always report 0 m/s: such a speed is lost where the line is longer by three accuracies than the
+///   distance that the speed gives.
 ///
-/// The leg's length over the way by the reported speed, less 1, measures the shortfall. A Kalman smoother estimates it
-/// from all legs (`ShortfallFilter`), during the run as after it. It counts as far as all legs of the run show a
-/// shortfall, since a receiver's errors between high buildings last for minutes, too; a large one counts on its own.
-/// During the run, the filter alone goes on from leg to leg. All is estimated again whenever there are half as many
-/// blocks more, and the way that was shown too short or too long is made up for.
+/// The shortfall of a leg is its length ÷ the distance by the reported speed, less 1. A Kalman smoother estimates it
+/// from all legs (`ShortfallFilter`), during the run and after it. The estimate is multiplied by how surely all legs of
+/// the run together show a shortfall, 0…1. Between high buildings a receiver can be wrong for minutes, so a single
+/// stretch proves nothing unless its shortfall is large. A speed that is too high is corrected only if it is in another
+/// unit, since corners shorten the legs.
+///
+/// During the run, the filter alone continues from leg to leg. The smoother runs again whenever the number of blocks
+/// has grown by half. The next distances are then shown longer or shorter until the total is right.
 ///
 /// The constants were set on recordings of twenty phones and on simulated runs of other seeds than are judged.
 struct SpeedScale: Hashable, Sendable {
@@ -34,7 +39,7 @@ struct SpeedScale: Hashable, Sendable {
     var seconds = 0.0
     /// Metres east and north of the origin.
     var place = SIMD2<Double>.zero
-    /// The way so far by the reported speed, and as it was shown during the run.
+    /// The distance so far by the reported speed, and as it was shown during the run, metres.
     var meters = 0.0
     var shown = 0.0
     /// The line through all places so far, metres.
@@ -43,14 +48,14 @@ struct SpeedScale: Hashable, Sendable {
     var count = 0.0
     /// Whether motion shows that no steps were taken.
     var isStill = false
-    /// The number of unknown ways before.
+    /// The number of stretches of unknown distance before.
     var stretch = 0
 
     var time: SampleTime { start.advanced(bySeconds: seconds) }
 
     func distance(to other: Block) -> Double { (other.place - place).length }
 
-    /// The distance to a later block without the part that the errors of both lengthen it by, metres.
+    /// The distance to a later block, less what the errors of both add to it, metres.
     func way(to other: Block) -> Double {
       let (distance, error) = (distance(to: other), SpeedScale.changingShare * (accuracy + other.accuracy) / 2)
       return max(0, distance * distance - error * error).squareRoot()
@@ -69,21 +74,20 @@ struct SpeedScale: Hashable, Sendable {
     }
   }
 
-  /// What a way shows of its own error.
+  /// What a run shows of the error of its distance.
   struct Evidence: Hashable, Sendable {
     /// Whether the positions are smooth.
     var isSmooth: Bool
-    /// The number of legs, their share of those that there could be, and the standard deviation of the shortfall that
-    /// one shows.
+    /// The number of legs, that number ÷ the number of blocks, and the standard deviation of the shortfall of one leg.
     var (legCount, legShare): (Double, Double)
     var scatter: Double
-    /// The sum of absolute corrections as a share of the way.
+    /// The sum of absolute corrections as a share of the distance.
     var correctedShare: Double
     /// The mean shortfall that legs show and that is not corrected, at least 0.
     var uncorrectedShare: Double
     /// The mean accuracy of the positions, metres.
     var accuracy: Double
-    /// The way, metres.
+    /// The distance, metres.
     var meters: Double
   }
 
@@ -92,67 +96,69 @@ struct SpeedScale: Hashable, Sendable {
   /// The range of the duration of a leg, seconds.
   private static let legSeconds = 15.0...30.0
   private static let straightest = 0.96
-  /// The same of rough positions through five blocks, of a leg that is at least so many times as long as they are
-  /// accurate.
+  /// The same for rough positions whose speed is far too high: the share of the line through the five blocks. It
+  /// applies to legs of at least `longLeg` accuracies.
   private static let (straightestRough, longLeg) = (0.9, 4.0)
-  /// The smallest line between two blocks as a share of that through all places between them: less turns back.
+  /// The smallest line between two blocks as a share of that through all places between them: below it, the runner
+  /// turned back.
   private static let leastProgress = 0.5
   /// The shortest leg, metres.
   private static let shortestLeg = 8.0
-  /// The smallest way by the speed, as a share of the leg: less tells no scale.
+  /// The smallest distance by the speed, as a share of the leg: a smaller one gives no scale.
   private static let smallestShare = 0.5
-  /// The shortfalls from which on a speed is far too high, of smooth and of rough positions.
+  /// A speed is far too high if its shortfall is below this, of smooth and of rough positions.
   private static let (largestExcess, largestRoughExcess) = (-0.25, -0.5)
-  /// Where the way by the speed is a smaller share of a leg, and of its part, the speed counts as lost.
+  /// The speed is lost in a part where its distance is a smaller share of the leg, and of that part.
   private static let lostShares = (leg: 0.6, part: 0.75)
-  /// The accuracies by which the line of a leg of rough positions must be longer than the way by the speed, and the way
-  /// by the speed, metres, up to which it has never shown movement.
+  /// A speed of rough positions is lost if a leg's line is longer by `roughErrors` accuracies than the distance by the
+  /// speed, and if that speed has given less than `noWay` metres since the start: it has never shown movement.
   private static let (roughErrors, noWay) = (3.0, 20.0)
   /// The share of a stated accuracy that changes within a leg, and the smallest such error, metres.
   private static let (changingShare, smallestError) = (0.35, 1.0)
   /// The same of smooth positions.
   private static let (smoothShare, smallestSmoothError) = (0.1, 0.5)
-  /// The largest share by which the line through the points of a part is longer than that through its means, and
-  /// metres: else it turns within the part, or jumps.
+  /// The largest difference between the line through the points of a part and that between its two blocks, as a share
+  /// and in metres. If it is larger, the positions turn within the part, or jump.
   private static let (longestTurn, longestJump) = (0.2, 0.5)
-  /// The share of a way by which it is shown longer or shorter until it has caught up with what is known.
+  /// The share by which a distance is shown longer or shorter until the total is right.
   private static let catchingUp = 0.2
-  /// The number of blocks after which the whole way is reviewed again, as a share of their number.
+  /// The number of blocks after which the whole run is reviewed again, as a share of their number.
   private static let reviewShare = 0.5
 
   private(set) var block: Block?
   var blocks: [Block] = []
   private var stretch = 0
   private(set) var roughness = PositionRoughness()
-  /// The way by the reported speed, as it was shown, and the line through the places, metres.
+  /// The distance by the reported speed, as it was shown, and the line through the places, metres.
   private var (meters, shown, line) = (0.0, 0.0, 0.0)
   /// The sum and number of the accuracies, metres.
   private var (accuracies, accuracyCount) = (0.0, 0.0)
-  /// What the blocks show, and at which number of them it is found again.
+  /// The latest review of all blocks, and the number of blocks at which the next one is made.
   private var review = Review()
   private var nextReview = 0
 
-  /// The factor by which the way of the reported speed is now multiplied.
+  /// The factor by which the distance of the reported speed is now multiplied.
   var factor: Double { review.factor }
   /// The speed between the latest places, m/s, if the reported one is lost.
   private(set) var replacement: Double?
 
-  /// What the blocks so far show.
+  /// The estimates from the blocks so far.
   struct Review: Hashable, Sendable {
     /// The factor after the latest of them.
     var factor = 1.0
-    /// How far all legs show that the speed falls short, 0…1, the middle of the latest one, and the estimate there.
+    /// How surely all legs show that the speed falls short, 0…1, the middle of the latest leg, and the estimate there.
     var (gate, middle) = (0.0, SampleTime?.none)
     var estimate: ShortfallFilter.Estimate?
-    /// The number of legs, and the standard deviation of the shortfall that one shows.
+    /// The number of legs, and the standard deviation of the shortfall of one leg.
     var (legCount, scatter) = (0.0, 0.1)
     /// The mean shortfall that legs show and that is not corrected.
     var uncorrected = 0.0
-    /// The way, the sum of absolute corrections of it, and what was shown of it, metres.
+    /// The distance, the sum of its absolute corrections, and the distance as it was shown, metres.
     var (meters, corrections, shown) = (0.0, 0.0, 0.0)
   }
 
-  /// Takes a point's place in a plane, and the way since the previous point by the reported speed and as shown, metres.
+  /// Takes a point's place in a plane, and the distance since the previous point by the reported speed and as shown,
+  /// metres.
   ///
   /// - Parameter isStill: whether motion shows that no steps are taken.
   mutating func append(
@@ -163,7 +169,7 @@ struct SpeedScale: Hashable, Sendable {
     accuracies += accuracy
     accuracyCount += 1
     line += roughness.append(time, place)
-    // The first block of a stretch is its first point, so that all of the way is between blocks.
+    // The first block of a stretch is its first point, so that all of the distance is between blocks.
     let isFirst = blocks.last?.stretch != stretch
     if let open = block,
       isFirst || time.seconds(since: open.start) >= Self.blockSeconds
@@ -184,7 +190,8 @@ struct SpeedScale: Hashable, Sendable {
     block = open
   }
 
-  /// What to show of a way, metres: more or less than it is, where the way before it was shown too short or too long.
+  /// The distance to show for the next `meters`: more or less than these, if the distance before was shown too short or
+  /// too long.
   mutating func shown(_ meters: Double) -> Double {
     let most = Self.catchingUp * meters
     let change = max(-most, min(most, review.meters - review.shown))
@@ -192,7 +199,7 @@ struct SpeedScale: Hashable, Sendable {
     return meters + change
   }
 
-  /// Begins again after an unknown way; what is known of the speed stays.
+  /// Begins a new stretch after an unknown distance. What is known of the speed stays.
   mutating func restart() {
     if let open = block { blocks.append(open.mean) }
     block = nil
@@ -217,7 +224,7 @@ struct SpeedScale: Hashable, Sendable {
     nextReview = blocks.count + Int(saturating: (Self.reviewShare * Double(blocks.count)).rounded(.up))
   }
 
-  /// Takes the latest leg, with what the latest review shows of all.
+  /// Updates the estimate with the latest leg. The gate and the scatter are those of the latest review of all legs.
   private mutating func follow(_ filter: ShortfallFilter) {
     let first = blocks.count - 1 - ShortfallFilter.legBlocks
     guard !(first..<blocks.count - 1).contains(where: { isReplaced($0, filter) }),
@@ -235,12 +242,12 @@ struct SpeedScale: Hashable, Sendable {
     return speed(replacedIn: first..<first + ShortfallFilter.legBlocks + 1, part: index, filter) != nil
   }
 
-  /// The way of the part after a block by the reported speed.
+  /// The distance of the part after a block by the reported speed.
   func reportedWay(after index: Int) -> Double { max(0, blocks[index + 1].meters - blocks[index].meters) }
 
   var shortfallFilter: ShortfallFilter { roughness.isSmooth ? .smooth : .rough }
 
-  /// What the run so far shows of the error of its way.
+  /// What the run so far shows of the error of its distance.
   var evidence: Evidence { evidence(of: review) }
 
   func evidence(of review: Review) -> Evidence {
@@ -254,7 +261,7 @@ struct SpeedScale: Hashable, Sendable {
 
   // MARK: Legs
 
-  /// The leg from a block, if it counts; `partWay` is the way by the speed of the part after a block.
+  /// The leg from a block, if it counts; `partWay` is the distance by the speed in the part after a block.
   func leg(from index: Int, _ filter: ShortfallFilter, way partWay: (Int) -> Double) -> ShortfallFilter.Leg? {
     let (first, middle, last) = (
       blocks[index], blocks[index + ShortfallFilter.legBlocks / 2], blocks[index + ShortfallFilter.legBlocks]
@@ -290,9 +297,9 @@ struct SpeedScale: Hashable, Sendable {
     var shortfall = length / way - 1
     guard way >= Self.smallestShare * length else { return nil }
     if shortfall < Self.largestExcess {
-      // A line cuts turns, so that only a straight leg shows that a speed is far too high. The noise of rough positions
-      // bends a short leg. Noise also lengthens the line through all places: in another unit it is less than half of
-      // the way.
+      // A line cuts turns, so only a straight leg shows that a speed is far too high. Noise of rough positions bends a
+      // short leg, so a short one need not be straight. The speed is in another unit (km/h) if even the line through
+      // all places, which noise lengthens, is at most half of the distance by the speed.
       let isInUnit = last.line - first.line > way / 2
       let isStraight =
         filter.isSmooth
@@ -306,7 +313,7 @@ struct SpeedScale: Hashable, Sendable {
       middle: first.time.advanced(bySeconds: seconds / 2), shortfall: shortfall, variance: share * share)
   }
 
-  /// Whether the way goes back in the part after a block: the means of its places then cut a turn.
+  /// Whether the runner turns back in the part after a block: the means of its places then cut the turn.
   private func turnsBack(after index: Int) -> Bool {
     let (from, to) = (blocks[index], blocks[index + 1])
     return from.distance(to: to) < Self.leastProgress * (to.line - from.line)

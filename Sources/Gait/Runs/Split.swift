@@ -31,14 +31,14 @@ public struct Split: Hashable, Sendable, Codable {
 
   /// Seconds per kilometre: moving time ÷ the distance in moving time; `nil` without such a distance.
   public var pace: Double? { Self.pace(movingSeconds, over: meters, untimed: untimedMeters) }
-  /// Seconds per kilometre of a distance of which a part has no time; `nil` if no more than a millionth has, or if the
-  /// rest is no movement.
+  /// Seconds per kilometre of a distance of which a part has no time; `nil` if at most a millionth of the distance has
+  /// a time, or if the timed part is slower than `slowest`.
   static func pace(_ movingSeconds: Double, over meters: Double, untimed: Double) -> Double? {
     let timed = meters - untimed
     return timed > max(1e-6 * meters, slowest * movingSeconds) ? movingSeconds / timed * 1000 : nil
   }
 
-  /// What is slower is standing, with a receiver whose places wander, m/s.
+  /// A slower movement is that of a receiver whose places wander while the runner stands, m/s.
   private static let slowest = 0.2
 
   /// The length of a kilometre, metres.

@@ -1,9 +1,9 @@
 /// Finds where a run of GPS points alone stood, with hindsight.
 ///
 /// Without motion and Doppler speed, the positions of a receiver at rest wander like those of a slow walker. Over
-/// minutes they do not: a walker leaves the place. Time counts as standing if all places of a window are closer
-/// together than 0.6 m/s × its length, which grows with the accuracy of the points. What lies between two such times at
-/// the same place is standing too: high buildings make a receiver wander farther for a minute or two.
+/// minutes the two differ: a walker leaves the place. Time counts as standing if all places of a window are closer
+/// together than 0.6 m/s × its length, and windows are longer for less accurate points. The time between two such times
+/// at the same place is standing too: high buildings make a receiver wander farther for a minute or two.
 ///
 /// Source for places stayed at: Q. Li, Y. Zheng et al., *Mining user similarity based on location history*, ACM GIS
 /// 2008 (stay points), with bounds from the accuracy instead of fixed ones.
@@ -19,32 +19,35 @@ struct StandingFinder {
     var place: SIMD2<Double>
     /// Metres, the mean of the points.
     var accuracy: Double
-    /// The speed along the measured way, m/s.
+    /// The speed by the path steps, m/s.
     var speed = 0.0
     var isStanding = false
   }
 
   /// The length of a block, seconds.
   private static let blockSeconds = 5.0
-  /// The windows' lengths: seconds for each metre of accuracy, and their range. The others are twice as long.
+  /// The length of a window: seconds for each metre of accuracy, and its range. A second search uses windows up to
+  /// twice as long.
   private static let windowSeconds = (perMeter: 10.0, range: 40.0...200.0)
   /// Windows in which the places are closer together than this speed × their length are standing, m/s.
   private static let slowest = 0.6
-  /// Faster than the wander of any receiver at rest, m/s.
+  /// No receiver at rest wanders as fast, m/s.
   private static let fastestWander = 2.0
-  /// What lies between two times of standing: how long at most, seconds; how far from it, metres; and how far those are
-  /// from each other, in accuracies.
+  /// The limits for movement between two times of standing that counts as wander: its duration, seconds; the distance
+  /// of its places from the first time's place, metres; and the distance between both places of standing, in
+  /// accuracies.
   private static let between = (seconds: 240.0, meters: 120.0, accuracies: 3.0)
-  /// The farthest place of a time of standing from its middle, in root mean squares; others at its ends are movement.
+  /// The largest distance of places from the middle of a time of standing, in root mean squares. Farther ones at its
+  /// ends are movement.
   private static let farthestEnd = 2.0
-  /// The longest time by which an end is moved back to where the way began, seconds.
+  /// The longest time by which an end of a time of standing is moved inwards, seconds.
   private static let longestLead = 10.0
 
   private let route: [LocationSample]
   private let places: [SIMD2<Double>]
   private var blocks: [Block] = []
 
-  /// The times of standing in a route, in order; `way` has its parts in order.
+  /// The times of standing in a route, in order. `way` must be in order of time.
   static func stretches(of route: [LocationSample], way: [PathStep]) -> [Range<SampleTime>] {
     guard let first = route.first else { return [] }
     var finder = StandingFinder(route, around: first)
@@ -110,7 +113,7 @@ struct StandingFinder {
     }
   }
 
-  /// Marks what lies between two times of standing at one place.
+  /// Marks the blocks between two times of standing at one place.
   private mutating func markBetween() {
     var latest: Int?
     for index in blocks.indices where blocks[index].isStanding {
@@ -171,7 +174,8 @@ struct StandingFinder {
     return start < end ? start..<end : nil
   }
 
-  /// The time that the way from the middle of a time of standing to its edge took, at the speed in two blocks, seconds.
+  /// How long the runner still moved at an edge of a time of standing, `meters` from its middle, seconds: half of that
+  /// distance ÷ the speed in the two blocks beside it.
   private func lead(_ meters: Double, speedIn first: Int) -> Double {
     let moving = blocks[max(0, first)..<min(blocks.count, max(0, first + 2))]
     let speed = moving.isEmpty ? 0 : moving.reduce(0) { $0 + $1.speed } / Double(moving.count)
@@ -179,24 +183,26 @@ struct StandingFinder {
   }
 }
 
-/// Finds the stops of a run of GPS points alone, with hindsight: places that stay together, with reported speeds of
-/// standing or without any, and gaps that lead nowhere.
+/// Finds the stops of a run of GPS points alone, with hindsight: places that stay together with low reported speeds or
+/// none, and gaps between two points at one place.
 struct StopFinder {
-  /// The shortest stop and the shortest gap that is one, and the longest time between two parts of a stop, seconds.
+  /// The shortest stop, the shortest gap that is a stop, and the longest time between two parts of a stop, seconds.
   private static let (shortest, shortestGap, longestBreak) = (10.0, 12.0, 5.0)
-  /// The reported speed below which a point may stand, m/s, and how far such places are from their mean, in accuracies.
+  /// The reported speed below which a point may be of a stop, m/s, and the largest distance of such a place from the
+  /// mean of the others, in accuracies.
   private static let (standing, accuracies) = (0.6, 1.5)
-  /// How far places without a speed are from their mean: metres, and seconds of the usual speed, which in the shortest
-  /// stop lead farther. Ends that are farther from the middle half than a part of it are movement.
+  /// The largest distance of places without a speed from their mean: `nearest` metres and `seconds` at the usual speed.
+  /// A runner who does not stop gets farther in `shortest`. Ends that are farther than `endShare` of it from the mean
+  /// of the middle half are movement.
   private static let (nearest, seconds, endShare) = (0.9, 1.1, 0.4)
   /// The share of the usual speed at which the ends of a stop may drift apart.
   private static let drift = 0.1
 
   private let route: [LocationSample]
   private let places: [SIMD2<Double>]
-  /// The usual speed between places `shortest` seconds apart, m/s: the middle one.
+  /// The median speed between places `shortest` seconds apart, m/s.
   private let usual: Double
-  /// The usual time between two points, seconds: the middle one. A gap is three times as long.
+  /// The median time between two points, seconds. A gap is at least three times as long.
   private let usualStep: Double
 
   /// The stops in a route, in order.
@@ -249,7 +255,7 @@ struct StopFinder {
     route[range.upperBound].time.seconds(since: route[range.lowerBound].time)
   }
 
-  /// Whether the ends of a range are no farther from each other than standing may lead.
+  /// Whether the ends of a range are close enough together for standing.
   private func isAtOnePlace(_ range: ClosedRange<Int>) -> Bool {
     let (from, to) = (range.lowerBound, range.upperBound)
     let error = route[from].speed == nil && to > from + 1 ? 0 : RouteFilter.accuracy(of: route[to])
@@ -282,7 +288,7 @@ struct StopFinder {
 }
 
 extension [PathStep] {
-  /// The parts without the metres in some stretches, which are in order and do not overlap.
+  /// The path steps without the metres in some stretches, which are in order and do not overlap.
   func standing(in stretches: [Range<SampleTime>]) -> [PathStep] {
     guard !stretches.isEmpty else { return self }
     var next = 0

@@ -40,7 +40,7 @@ struct StepSpectrum: Sendable {
   /// - A slow walker's fourth harmonic, at twice the step frequency, may be stronger than the step.
   ///
   /// The limits were chosen on walks and runs of MotionSense, WISDM and DSADS, by `gait-lab judge steps`. The counted
-  /// walks that it prints had no part in them.
+  /// walks that it prints were not used.
   ///
   /// - Parameter energy: the standard deviation of the total acceleration, g.
   /// - Returns: `nil` without power, or if the frequency is that of fast steps but the energy is not.
@@ -59,7 +59,7 @@ struct StepSpectrum: Sendable {
 
   /// The frequencies of steps, hertz: from a slow walk to a sprint.
   static let steps = 0.95...3.7
-  /// The bins that are needed: every peak has neighbours.
+  /// The band of the bins, hertz. It is wider than `steps`, so that every peak has neighbours.
   static let band = 0.7...3.9
   /// The smallest standard deviation of the total acceleration while running, g.
   private static let gentlestRun: Float = 0.5
@@ -70,7 +70,8 @@ struct StepSpectrum: Sendable {
   /// The lowest frequencies of a walker's third and fourth harmonic, and the highest of walks and of most runs, hertz.
   private static let (slowestThird, slowestFourth, fastestWalk, fastestSteps) = (1.7, 2.2, 2.5, 3.3)
 
-  /// The frequency of the highest peak within a tenth of `frequency` that has a share of the highest power.
+  /// The frequency of the highest peak within 10 % of `frequency`, hertz; `nil` without a peak there whose power is at
+  /// least `share` of the highest.
   func peak(near frequency: Double, share: Float) -> Double? {
     guard let found = peak(in: 0.9 * frequency...1.1 * frequency), let highest = highestPeak(in: Self.steps),
       power(at: found) >= share * power(at: highest)
@@ -115,7 +116,7 @@ struct StepSpectrum: Sendable {
   }
 
   /// The top of the parabola through the logarithms of a bin and its neighbours, hertz, at most half a bin away: beyond
-  /// that the bin is no peak, and the parabola says nothing.
+  /// that the bin is no peak, and the parabola is meaningless.
   private func frequency(ofPeak peak: Int) -> Double {
     let center = Double(plan.bins.lowerBound + peak)
     let (before, here, after) = (

@@ -1,8 +1,8 @@
-/// What the wearer did without steps, found with hindsight: rides, and slower movement.
+/// The wearer's movement without steps, found with hindsight: rides, and slower movement.
 ///
-/// A bus, a car or a train takes a wearer along without steps, faster than a person runs; so does a bicycle, whose
-/// pedals turn less often than a runner at its speed steps. A pram, a phone held still and a slow ferry are slower.
-/// They cannot be told from running or walking by their speed, so they are movement.
+/// A bus, a car or a train carries a wearer without steps, faster than a person runs. A bicycle's pedals turn less
+/// often than a runner at its speed steps, so cycling is a ride, too. Movement with a pram, with a phone held still or
+/// on a slow ferry has the speed of running or walking, so it counts as movement.
 ///
 /// Complexity: O(points).
 struct SteplessMovement {
@@ -12,13 +12,13 @@ struct SteplessMovement {
   /// The other stretches without steps in which the wearer gets somewhere, each with its mean speed, m/s.
   private(set) var slower: [(time: Range<SampleTime>, speed: Double)] = []
 
-  /// How long the speed of a ride lasts, seconds.
+  /// How long the speed of a ride lasts at least, seconds.
   private static let rideSeconds = 10.0
-  /// The slowest movement at the ends of a ride, m/s, and how long it lasts, seconds.
+  /// The slowest movement at the ends of a ride, m/s, and how long it lasts at least, seconds.
   private static let (movingSpeed, movingSeconds) = (1.0, 3.0)
   /// The longest step of a person, metres: a sprinter's has 2.7 m.
   private static let longestStep = 2.75
-  /// The fewest windows in a row with steps: a movement of the phone shows steps in as many as contain it.
+  /// The fewest windows in a row with steps. A single movement of the phone shows steps in the windows that contain it.
   private static let fewestInRow = 5
   /// The longest time of steps between two parts of a ride, seconds.
   private static let longestInterruption = 20.0
@@ -30,7 +30,8 @@ struct SteplessMovement {
     let steps = Self.bouts(of: cadence, motion)
     let stepless = [start..<max(start, end)].without(steps)
     let fast = motion.rides(lasting: Self.rideSeconds)
-    // At the start from a stop, the places of the last seconds do not show the speed yet.
+    // The ends of a ride have a lower limit: just after a stop, the places of the last seconds do not show the speed
+    // yet.
     let moving = motion.stretches(fasterThan: Self.movingSpeed, lasting: Self.movingSeconds)
     for stretch in stepless {
       let (from, to) = (stretch.lowerBound, stretch.upperBound)
@@ -69,13 +70,14 @@ struct SteplessMovement {
 
   // MARK: Slower movement
 
-  /// The lengths of windows, seconds, the slowest movement, m/s, and its length in errors of the places at its ends:
-  /// places of a receiver at rest wander by a few.
+  /// The lengths of windows, seconds, the slowest movement, m/s, and its least length in errors of the places at its
+  /// ends: places of a receiver at rest wander by a few.
   private static let (windowSeconds, slowest, leastErrors) = ([30.0, 60.0], 0.5, 6.0)
 
-  /// Adds the windows of a stretch whose ends are far apart. What stands at the ends of a window is cut off.
+  /// Adds the windows of a stretch whose ends are far apart. Standing at the ends of a window is cut off.
   private mutating func addSlower(in stretch: Range<SampleTime>, _ route: [LocationSample]) {
-    // The first and the last steps beside a stretch are in windows without steps.
+    // Half a window at each edge is left out, as it may contain the last steps before the stretch or the first after
+    // it.
     let edge = CadenceMeter.halfWindow
     let (from, to) = (stretch.lowerBound.advanced(bySeconds: edge), stretch.upperBound.advanced(bySeconds: -edge))
     let first = route.partitionIndex { $0.time < from }
@@ -97,8 +99,8 @@ struct SteplessMovement {
     }
   }
 
-  /// The time of movement in a window whose ends are far apart and whose middle is no stop, and the way between its
-  /// ends, metres.
+  /// The time of movement in a window, and the distance between its ends, metres; `nil` if the ends are not far apart
+  /// or the middle is a stop.
   private static func movement(
     _ points: ArraySlice<LocationSample>, atMost longest: Double
   ) -> (Range<SampleTime>, Double)? {
@@ -117,7 +119,7 @@ struct SteplessMovement {
     return moving(points).map { ($0, line) }
   }
 
-  /// Extends the movement that reaches an end of a stretch without its edges to the end with them.
+  /// Extends movement that reaches an end of the searched part, `edges`, to that end of the stretch.
   private mutating func extend(
     from first: Int, to stretch: Range<SampleTime>, edges start: SampleTime, _ end: SampleTime
   ) {

@@ -90,7 +90,7 @@ struct StrideLearner: Hashable, Sendable {
   /// The usual step rates, steps per minute.
   static let runningRate = 165.0
   static let walkingRate = 110.0
-  /// By how much a running step lengthens with the relative step rate, metres, until runs show it.
+  /// By how much a running step lengthens with the relative step rate, metres, before this is learned.
   static let expectedSlope = 1.5
 
   /// Whether a step rate is running, and its excess over the usual rate, as a share of that.
@@ -121,7 +121,7 @@ struct StrideLearner: Hashable, Sendable {
     if isRunning { running.observe(length, at: rate) } else { walking.observe(length, at: rate) }
   }
 
-  /// Whether enough was observed for steps that were taken before.
+  /// Whether enough was observed to apply the lengths to earlier steps.
   var isSettled: Bool { running.weight >= 30 || walking.weight >= 30 }
 
   /// Whether the length of some steps is known.
@@ -160,12 +160,12 @@ private struct StrideLine: Hashable, Sendable {
 
   /// The share of old observations that is kept at each new one, one every 1.28 s.
   private static let memory = 0.998
-  /// How much the expected slope weighs against observed ones: the square of the relative rates of that many
-  /// observations.
+  /// The weight of the expected slope. That of the observed slope is the sum of squares of the relative step rates
+  /// around their mean.
   private static let slopeWeight = 0.003
   /// The fewest observations.
   private static let fewest = 3.0
-  /// The observations that a known length counts for.
+  /// The number of observations that a known length counts as.
   private static let knownWeight = 5.0
 
   /// A line of unknown length and expected slope.

@@ -1,13 +1,14 @@
-/// Whether the places of a run have never moved while steps were taken, as on a treadmill: then the way is steps.
+/// Whether the places of a run have never moved while steps were taken, as on a treadmill. The distance then comes from
+/// the steps.
 ///
-/// A receiver under a roof wanders around its place, and reports no speed or hardly one. It has stayed if the steps,
-/// even short ones, would have led farther than twice the range of its wander.
+/// A receiver under a roof wanders around its place, and reports no speed or hardly one. The receiver has stayed at its
+/// place if the steps, even short ones, would have led farther than twice the range of its wander.
 struct Treadmill: Hashable, Sendable {
-  /// Whether the way is steps.
+  /// Whether the distance comes from the steps.
   var isOn = false
-  /// Whether the places have moved; they are reliable from then on.
+  /// Whether the places have moved. From then on they are reliable.
   private(set) var hasLeft = false
-  /// The way so far, metres.
+  /// The distance so far, metres.
   var meters = 0.0
   /// The steps so far, and when they began.
   private(set) var steps = StrideLearner.Steps()
@@ -20,7 +21,7 @@ struct Treadmill: Hashable, Sendable {
 
   /// The length of the shortest steps, metres, and the mean reported speed that is movement, m/s.
   private static let (shortestStep, moving) = (0.3, 0.7)
-  /// The range of wander: metres, and accuracies.
+  /// The range of wander: metres, or accuracies if these are more.
   private static let wander = (meters: 20.0, accuracies: 3.0)
 
   /// Counts steps.

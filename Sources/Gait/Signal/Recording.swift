@@ -137,8 +137,8 @@ public struct Recording: Sendable {
 
   /// The samples in `range`, as a recording that keeps its times.
   public subscript(range: Range<Int>) -> Recording {
-    // Times are rounded to nanoseconds. Counted from a later start, they would be rounded otherwise, so they are stored
-    // then.
+    // Times are rounded to nanoseconds. Counted from a later start, they would be rounded differently, so they are
+    // stored.
     let isEven = times.isEmpty && (sampleRate.wholePeriod != nil || range.lowerBound == 0)
     return Recording(
       name: name, sampleRate: sampleRate, start: range.isEmpty ? start : time(at: range.lowerBound),

@@ -17,7 +17,8 @@ extension Resampler {
     return first...max(first, Int64(saturating: (period + 1).rounded(.down)))
   }
 
-  /// The difference that `reach(of:)` makes, less a nanosecond so that rounding does not matter.
+  /// The time from an output to the sample that completes it by `reach(of:)`, less a nanosecond so that rounding does
+  /// not matter.
   static func shortestWait(_ kernel: ResamplingKernel, _ period: Double) -> Int64 {
     Int64(saturating: (kernel.halfLength - period).rounded(.down)) - 1
   }

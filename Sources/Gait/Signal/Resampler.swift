@@ -40,7 +40,7 @@ package struct Resampler: Sendable {
   /// The number of samples interpolated in short gaps.
   package private(set) var bridgedCount = 0
 
-  /// The short gaps that were bridged, for `BridgedHoles.measuredShare`; `nil` if it is not asked for.
+  /// The short gaps that were bridged, for `BridgedHoles.measuredShare`; `nil` if that is not needed.
   package var holes: BridgedHoles?
 
   // Properties that are not private are used for whole recordings, in Resampler+Recordings.swift.
@@ -54,7 +54,7 @@ package struct Resampler: Sendable {
   /// The shortest time after an output's time at which a sample completes the output, nanoseconds.
   private var shortestWait: Int64
   /// The first and last time at which the next sample continues an evenly spaced stream: nothing is to be repaired,
-  /// measured or sorted. Nanoseconds. If no time does, the first is after the last.
+  /// measured or sorted. Nanoseconds. If there is no such time, the first is after the last.
   private var (firstEvenTime, lastEvenTime) = (Int64.max, Int64.min)
   var kernel: ResamplingKernel
   /// Whether the rates are equal, so that evenly spaced samples pass through unchanged.

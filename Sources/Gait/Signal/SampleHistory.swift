@@ -49,11 +49,11 @@ struct RateMeter: Sendable {
   }
 }
 
-/// The holes of a stream that were bridged, in order of time.
+/// The short gaps of a stream that were bridged, in order of time.
 package struct BridgedHoles: Sendable {
   /// The times that no sample measured, half a period from the samples around them.
   private var spans: [Range<Int64>] = []
-  /// The most holes of a window that are kept.
+  /// The largest number of gaps that are kept.
   private static let mostSpans = 8192
 
   package init() {}
@@ -63,12 +63,12 @@ package struct BridgedHoles: Sendable {
 
   mutating func append(from start: Int64, to end: Int64, period: Double) {
     let half = Int64(saturating: period / 2)
-    // Windows may be skipped for long.
+    // If no window has been asked for in a long time, old gaps are removed.
     if spans.count == Self.mostSpans { spans.removeFirst(Self.mostSpans / 2) }
     spans.append(start + half..<max(start + half, end - half))
   }
 
-  /// The share of a window that was measured, 0…1; the rest was interpolated. Windows are asked for in order.
+  /// The share of a window that was measured, 0…1; the rest was interpolated. Call it in order of the windows.
   ///
   /// - Parameters:
   ///   - start: the time of the window's first sample.
@@ -77,7 +77,7 @@ package struct BridgedHoles: Sendable {
   package mutating func measuredShare(from start: SampleTime, length: Int64, period: Int64) -> Float {
     guard !spans.isEmpty else { return 1 }
     spans.removeFirst(spans.prefix { $0.upperBound <= start.nanoseconds }.count)
-    // A hole after the window's last sample may not be known yet.
+    // A gap after the window's last sample may not be known yet.
     let end = start.nanoseconds + length - period
     let missing = spans.reduce(Int64.zero) {
       $0 + max(0, min($1.upperBound, end) - max($1.lowerBound, start.nanoseconds))

@@ -1,18 +1,18 @@
-/// Judges the samples of a signal, the same for every way in which they come: files, memory, streams, other languages.
+/// Judges the samples of a signal, by the same rules for files, memory, streams and other languages.
 ///
 ///     var review = SignalReview(sampleRate: .hertz(50))
 ///     for sample in samples { review.append(sample) }
 ///     print(review.findings)
 ///
 /// It judges about 25 rows a second, in every second of the first ten, and in one of three until `longestSeconds`;
-/// later samples cost nothing. `Recording.findings` judges a recording, and `RunTracker.findings` what a tracker got.
+/// later samples cost nothing. `Recording.findings` judges a recording, and `RunTracker.findings` the samples of a
+/// tracker.
 public struct SignalReview: Sendable {
   /// The seconds that are judged.
   public static let longestSeconds = 60.0
 
   private let rowCount: Int
-  /// The rows so far, up to `rowCount`; from one that is judged to the next; the number of the next one; and the judged
-  /// ones.
+  /// The number of rows so far, up to `rowCount`; the index of the next row to judge; and the number of judged rows.
   private var (count, next, judgedCount) = (0, 0, 0)
   private let step: Int
   private var steady: SteadyAcceleration
@@ -62,7 +62,7 @@ public struct SignalReview: Sendable {
     (next, count) = (count + index, count + rows.count)
   }
 
-  /// The rows from one that is judged to the next.
+  /// The number of rows from one that is judged to the next.
   private var distanceToNext: Int {
     steady.isBetweenSeconds && judgedCount >= 10 * steady.secondLength ? (2 * steady.secondLength + 1) * step : step
   }
@@ -77,7 +77,7 @@ public struct SignalReview: Sendable {
     if total.sum().isFinite { steady.appendFinite(total) } else { steady.append(user) }
   }
 
-  /// What is wrong, the gravest first; empty if nothing is.
+  /// What is wrong, the most serious finding first; empty if nothing is.
   public var findings: [SignalFinding] {
     guard judgesGravity else { return values.accelerationFindings + values.findings(needed: needed) }
     var findings: [SignalFinding] = []
@@ -98,12 +98,12 @@ public struct SignalReview: Sendable {
   package var emptyChannels: [Channel] { values.emptyChannels(of: needed) }
 }
 
-/// The range of each channel's values, how many are missing, and the mean acceleration and the fastest rotation, by one
-/// of four rows that are judged.
+/// The range of each channel's values, how many are missing, the mean acceleration and the fastest rotation, from every
+/// fourth judged row.
 struct SensorValues: Sendable {
-  /// Rows whose number has none of these bits are judged.
+  /// A judged row is used if its number has none of these bits, as every fourth has.
   static let spacing = 3
-  /// The number of judged rows that show a constant or a missing sensor.
+  /// The fewest rows that show a constant or a missing sensor.
   private static let fewestRows = 20
   /// The largest mean magnitude of an acceleration without gravity, in g, even at a sprinter's wrist.
   private static let strongestMovement: Float = 4
@@ -123,7 +123,7 @@ struct SensorValues: Sendable {
   private var (lengths, lengthCount) = (Float.zero, Float.zero)
   /// The square of the fastest rotation.
   private var fastest: Float = 0
-  /// The products of the acceleration without gravity with gravity, and those of gravity with itself.
+  /// The sums of the products of the acceleration without gravity with gravity, and of gravity with itself.
   private var (along, squares) = (Float.zero, Float.zero)
 
   mutating func append(_ row: SIMD16<Float>) {
@@ -149,23 +149,23 @@ struct SensorValues: Sendable {
 
   var hasGravity: Bool { valueCounts[Channel.gravityX.lane] > 0 }
 
-  /// What is wrong with the acceleration without gravity, beside one with gravity or alone.
+  /// What is wrong with the acceleration without gravity, whether or not the signal also has gravity.
   var accelerationFindings: [SignalFinding] {
     guard count >= Self.fewestRows, lengthCount > 0 else { return [] }
     let mean = lengths / lengthCount
     if mean > Self.strongestMovement { return [.strongAcceleration(mean: Double(mean))] }
-    // Movement has no mean along gravity.
+    // Movement has no mean along gravity, so that such a mean is gravity itself.
     return along > 0.5 * squares ? [.gravityIncluded(mean: Double(mean))] : []
   }
 
-  /// Angles in degrees, and the sensors that have many missing values or one value throughout. A sensor that is absent
-  /// altogether is no fault unless it is needed, but an acceleration is.
+  /// Findings on angles in degrees, and on sensors that have many missing values or one value throughout. A sensor
+  /// without any value is a finding only if it is needed or is the acceleration.
   func findings(needed: Set<Channel>) -> [SignalFinding] {
     var findings: [SignalFinding] =
       fastest > SignalReview.fastestRotation * SignalReview.fastestRotation
       ? [.suspectRotation(radiansPerSecond: Double(fastest.squareRoot()))] : []
     guard count >= Self.fewestRows else { return findings }
-    // A yaw may count turns.
+    // Yaw is not checked, as it may count turns.
     let attitude = max(greatest[0], -least[0], greatest[1], -least[1])
     if attitude > Self.largestAttitude, attitude.isFinite {
       findings.append(.suspectAttitude(radians: Double(attitude)))
@@ -252,7 +252,7 @@ public enum SignalFinding: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Resampler {
-  /// That the times give another rate than `stated`.
+  /// A finding if the times give another rate than `stated`.
   package func findings(stated: SampleRate) -> [SignalFinding] {
     measuredRate.map { [.otherRate(stated: stated.hertz, found: $0.hertz)] } ?? []
   }
@@ -266,7 +266,8 @@ extension Recording {
     return review.findings + rateFinding
   }
 
-  /// That the times of the first minute give another rate than the stated one. A rate that changes has several.
+  /// A finding if the times of the first minute give another rate than the stated one. Recordings whose rate changes
+  /// are not checked.
   private var rateFinding: [SignalFinding] {
     guard sampleRates.count == 1 else { return [] }
     var meter = RateMeter()

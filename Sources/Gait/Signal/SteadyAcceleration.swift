@@ -1,9 +1,8 @@
-/// Tells by its numbers what an acceleration is: whether it includes gravity, and whether it has the unit that it is
-/// said to have.
+/// Determines from the numbers of an acceleration whether it includes gravity, and whether it has the stated unit.
 ///
 /// Motion averages out over a second, gravity does not, unless the device turns round within the second. A device at
-/// rest shows 1 g or 0. Missing values are skipped. Seconds of zeros alone are missing values, as recorders fill them
-/// in, unless there is nothing else.
+/// rest shows 1 g or 0. Missing values are skipped. Seconds that have only zeros count as missing, as recorders write
+/// zeros for missing values, unless all seconds are so.
 package struct SteadyAcceleration: Sendable {
   /// A total acceleration whose mean over a second typically has a magnitude below this, in g, does not include
   /// gravity.
@@ -11,14 +10,14 @@ package struct SteadyAcceleration: Sendable {
   /// Of the total accelerations of MotionSense, BoostRunClub, DSADS, WISDM and the Oxford step counter, no excerpt of
   /// 10 s is below. Without gravity, 175 of MotionSense's 180 recordings are below (`GravityCheckTests`).
   private static let leastLength = 0.4
-  /// An acceleration that is stated to include gravity, but has a smaller mean over a second, in g, cannot.
+  /// An acceleration with a smaller mean over a second, in g, cannot include gravity, even if the caller states it.
   private static let leastStatedLength = 0.25
   /// The largest mean over a second of a moving body, in g, even at a sprinter's wrist.
   package static let largestLength = 8.0
   /// Strong movement does not average out in a second that holds a part of a step: a mean below this, in g, and below
   /// this share of the root mean square does not include gravity.
   private static let strongMovement = (length: 0.65, share: 0.3)
-  /// A linear acceleration, by the names of its columns, with a mean within these, in g, includes gravity.
+  /// An acceleration whose columns are named as linear includes gravity if its mean is within these, in g.
   private static let namedLengths = 0.7...1.5
   /// The number of seconds that show whether gravity is included.
   private static let fewestSeconds = 5
@@ -34,7 +33,7 @@ package struct SteadyAcceleration: Sendable {
     var isRest: Bool
   }
 
-  /// The rows of a second.
+  /// The number of rows in a second.
   package let secondLength: Int
   private var seconds: [Second] = []
   /// The sums of the values and squares of the current second, their number, and its number of rows.
@@ -91,9 +90,9 @@ package struct SteadyAcceleration: Sendable {
 
   /// What the numbers show.
   package enum Judgement: Equatable, Sendable {
-    /// Nothing else than what the names say.
+    /// The numbers do not contradict the names.
     case asNamed
-    /// The acceleration includes gravity or not, other than the names say, by its mean in g.
+    /// The acceleration includes gravity although the names say that it does not, or the reverse; `mean` is in g.
     case gravity(isIncluded: Bool, mean: Double)
     /// The acceleration has the other of the units g and m/s²: its numbers are to be multiplied by `factor`.
     case otherUnit(factor: Double, mean: Double)
@@ -135,7 +134,7 @@ package struct SteadyAcceleration: Sendable {
     return .gravity(isIncluded: false, mean: length)
   }
 
-  /// What a total acceleration at rest shows of its scale, by at least two seconds of rest.
+  /// The judgement of a total acceleration's scale, by at least two seconds of rest.
   private var scale: Judgement {
     let rests = judged.filter(\.isRest).map(\.length).sorted()
     guard seconds.count >= Self.fewestSeconds, rests.count >= 2 else { return .asNamed }
@@ -174,8 +173,8 @@ package struct SteadyAcceleration: Sendable {
   /// Whether gravity has the length of thousandths of g.
   private var isMilligravity: Bool { isGravity(ofLength: 0.001) }
 
-  /// Whether the middle of the seconds is a gravity of this length: it keeps its direction from second to second, and
-  /// is not small beside the movement, as the mean of a linear acceleration is.
+  /// Whether the means of the seconds are typically a gravity of this length. Gravity keeps its direction from second
+  /// to second, and is not small compared with the movement, as the mean of a linear acceleration is.
   private func isGravity(ofLength length: Double) -> Bool {
     let seconds = seconds.filter { $0.power > 0 }
     guard seconds.count >= Self.fewestSeconds else { return false }
