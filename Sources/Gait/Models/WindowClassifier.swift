@@ -38,7 +38,7 @@ public struct WindowClassifier: Sendable {
       at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
     self.model = model
     resampler = Resampler(from: sampleRate, to: model.sampleRate, sensors: model.neededSensors)
-    resampler.holes = BridgedHoles()
+    resampler.shortGaps = ShortGaps()
     head = DecisionHead(model.activityHead, stream: model.activityStream, sampleRate: model.sampleRate)
   }
 
@@ -81,9 +81,9 @@ public struct WindowClassifier: Sendable {
 
   /// A window with the share of its samples that were measured.
   private mutating func measured(_ window: consuming ClassifiedWindow) -> ClassifiedWindow {
-    guard resampler.holes?.isEmpty == false else { return window }
+    guard resampler.shortGaps?.isEmpty == false else { return window }
     window.measuredShare =
-      resampler.holes?.measuredShare(
+      resampler.shortGaps?.measuredShare(
         from: window.start, length: window.end.nanoseconds - window.start.nanoseconds,
         period: model.sampleRate.nanoseconds(ofSample: 1)) ?? 1
     return window
@@ -103,7 +103,7 @@ public struct WindowClassifier: Sendable {
     var windows: [ClassifiedWindow] = []
     windows.reserveCapacity(expected)
     resampler.append(contentsOf: block) { head.append(contentsOf: $0) { windows.append($0) } }
-    guard resampler.holes?.isEmpty == false else { return windows }
+    guard resampler.shortGaps?.isEmpty == false else { return windows }
     return windows.map { measured($0) }
   }
 }

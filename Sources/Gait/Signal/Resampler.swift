@@ -40,8 +40,8 @@ package struct Resampler: Sendable {
   /// The number of samples interpolated in short gaps.
   package private(set) var bridgedCount = 0
 
-  /// The short gaps that were bridged, for `BridgedHoles.measuredShare`; `nil` if that is not needed.
-  package var holes: BridgedHoles?
+  /// The short gaps that were bridged, for `ShortGaps.measuredShare`; `nil` if that is not needed.
+  package var shortGaps: ShortGaps?
 
   // Properties that are not private are used for whole recordings, in Resampler+Recordings.swift.
 
@@ -261,7 +261,7 @@ package struct Resampler: Sendable {
     guard longestEvenStep + 1...max(longestEvenStep + 1, longestStep) ~= step else { return }
     var end = sample.row
     if hasAngles { end.lowHalf.lowHalf = Angle.continued(end.lowHalf.lowHalf, after: last.row.lowHalf.lowHalf) }
-    holes?.append(from: start, to: sample.time.nanoseconds, period: period)
+    shortGaps?.append(from: start, to: sample.time.nanoseconds, period: period)
     let count = Int64(saturating: (Double(step) / period).rounded())
     for index in 1..<count {
       var row = last.row + (Float(index) / Float(count)) * (end - last.row)

@@ -50,7 +50,7 @@ struct RateMeter: Sendable {
 }
 
 /// The short gaps of a stream that were bridged, in order of time.
-package struct BridgedHoles: Sendable {
+package struct ShortGaps: Sendable {
   /// The times that no sample measured, half a period from the samples around them.
   private var spans: [Range<Int64>] = []
   /// The largest number of gaps that are kept.

@@ -109,11 +109,11 @@ package struct FeatureTable: Sendable {
     return section
   }
 
-  /// A resampler for the features, which keeps its holes.
+  /// A resampler for the features, which keeps its short gaps.
   fileprivate func resampler(from rate: SampleRate) -> Resampler {
     var resampler = Resampler(
       from: rate, to: sampleRate, sensors: Set(features.flatMap(\.lane.neededChannels).map(\.sensor)))
-    resampler.holes = BridgedHoles()
+    resampler.shortGaps = ShortGaps()
     return resampler
   }
 
@@ -134,7 +134,7 @@ package struct FeatureTable: Sendable {
     let length = sampleRate.nanoseconds(ofSample: shape.sampleCount(at: sampleRate))
     let period = sampleRate.nanoseconds(ofSample: 1)
     for (window, start) in starts.enumerated() {
-      let share = resampler.holes?.measuredShare(from: start, length: length, period: period) ?? 1
+      let share = resampler.shortGaps?.measuredShare(from: start, length: length, period: period) ?? 1
       body(start, share, values[window * features.count..<(window + 1) * features.count])
     }
   }
