@@ -117,7 +117,7 @@ import Testing
       return (name: entry.name, windows: try trainer.crossValidated(on: Self.dataset).windows)
     }
     let comparison = try ModelComparison(models, draws: 300)
-    try figures.add("entries", json: comparison.entries)
+    try figures.add("entries", json: comparison.entries, wholly: true)
     try figures.add("differences", json: comparison.differences)
     figures.add("text", comparison.description.replacing("\n", with: " "))
     try check([("two models", figures)], "comparison_answers.tsv", tolerance: 1e-6)

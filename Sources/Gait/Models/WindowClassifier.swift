@@ -159,8 +159,8 @@ public struct ClassifiedWindow: Hashable, Sendable {
   /// interpolated.
   public internal(set) var measuredShare: Float = 1
 
-  /// The least `measuredShare` of a window that has a label. Below it less than three quarters of a runner's windows keep
-  /// their label.
+  /// The least `measuredShare` of a window that has a label. Below it less than three quarters of a runner's windows
+  /// keep their label.
   public static let leastMeasuredShare: Float = 0.6
   /// The label of windows of which too little was measured.
   package static let unknownLabel = "unknown"

@@ -6,8 +6,8 @@ import GaitFormats
 ///
 /// The first row names the columns: `label`, `subject`, `recording`, `start` (the time of the window's first sample in
 /// seconds), `coverage` (the share of its samples that were measured), then the features by their text. A number is the
-/// shortest decimal that reads back as the same value. An unknown label or subject is empty. Fields with a comma, a quote
-/// or a line end are quoted according to RFC 4180.
+/// shortest decimal that reads back as the same value. An unknown label or subject is empty. Fields with a comma, a
+/// quote or a line end are quoted according to RFC 4180.
 ///
 /// Windows and values are the same as those of `Recording.features`, and as those of a model with the same features,
 /// shape and rate.
