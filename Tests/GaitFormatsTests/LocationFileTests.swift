@@ -158,4 +158,41 @@ struct LocationFileTests {
     #expect(try shifted(1.7e9, 1.7e9 + 3) == 1.7e9 + 3)
     #expect(throws: LocationFileError.self) { try shifted(1000, 1.8e9) }
   }
+
+  /// TCX with a lap of points due north at these seconds.
+  private func lap(_ seconds: [Int], total: Double, from first: Int = 0) -> String {
+    let points = seconds.map { second in
+      let time = Date(timeIntervalSince1970: 1_700_000_000 + Double(second)).formatted(.iso8601)
+      return "<Trackpoint><Time>\(time)</Time><Position><LatitudeDegrees>\(48 + Double(second) / 40_000)"
+        + "</LatitudeDegrees><LongitudeDegrees>11</LongitudeDegrees></Position></Trackpoint>"
+    }
+    return "<Lap><TotalTimeSeconds>\(total)</TotalTimeSeconds><Track>\(points.joined())</Track></Lap>"
+  }
+
+  private func segmentLengths(_ laps: [String]) throws -> [Int] {
+    let url = try folder.write("<Activity>\(laps.joined())</Activity>", to: "run.tcx")
+    return try LocationFile(contentsOf: url).segments.map(\.count)
+  }
+
+  @Test func `A lap of TCX that lasts longer than its time was paused in its longest steps`() throws {
+    // Pauses of 40 s after second 99 and of 15 s after second 219.
+    let paused = Array(0..<100) + Array(140..<220) + Array(235..<300)
+    #expect(try segmentLengths([lap(paused, total: 299)]) == [245])
+    #expect(try segmentLengths([lap(paused, total: 299 - 41)]) == [100, 145])
+    #expect(try segmentLengths([lap(paused, total: 299 - 41 - 16)]) == [100, 80, 65])
+    #expect(try segmentLengths([lap(paused, total: 299 - 16)]) == [180, 65])
+    // A device that pauses from point to point says 40 and 15 s.
+    #expect(try segmentLengths([lap(paused, total: 299 - 40 - 15)]) == [100, 80, 65])
+    #expect(try segmentLengths([lap(paused, total: .nan)]) == [245])
+    #expect(try segmentLengths([lap(paused, total: -5)]) == [245])
+  }
+
+  @Test func `Rare points and the rest between laps are no pauses of a device`() throws {
+    let rare = Array(stride(from: 0, through: 300, by: 7))
+    #expect(try segmentLengths([lap(rare, total: 294)]) == [rare.count])
+    #expect(try segmentLengths([lap(rare, total: 292.5)]) == [rare.count])
+    #expect(try segmentLengths([lap(Array(0..<60), total: 59), lap(Array(90..<150), total: 59)]) == [120])
+    let second = lap(Array(60..<90) + [130, 131], total: 31)
+    #expect(try segmentLengths([lap(Array(0..<60), total: 59), second]) == [90, 2])
+  }
 }

@@ -15,6 +15,10 @@ struct GPXReader {
   private var beginsSegment = false
   /// Whether the next track of TCX is the first of its lap: it goes on with the stretch of the lap before.
   private var beginsLap = false
+  /// The times of the current lap's points, and its `TotalTimeSeconds`, which leaves out what the device paused.
+  private var lapTimes: [SampleTime] = []
+  private var lapSeconds: Double?
+  private var readsLapSeconds = false
   /// The error of the first such point, for a document without any other.
   private var firstInvalid: LocationFileError?
   /// The number of open tags in the current point, including its own; 0 outside a point.
@@ -72,7 +76,7 @@ struct GPXReader {
   private static let longestValue = 128
 
   private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard field != nil, text.count < Self.longestValue else { return }
+    guard field != nil || readsLapSeconds, text.count < Self.longestValue else { return }
     text += bytes.prefix(Self.longestValue)
   }
 
@@ -92,13 +96,45 @@ struct GPXReader {
     if depth == 0 { try finish() }
   }
 
-  /// Notes the beginning of a segment or a lap.
+  /// Notes the beginning of a segment, the beginning and the end of a lap, and a lap's time.
   private mutating func noteSegment(_ tag: XMLTag) {
+    if tag.isNamed("TotalTimeSeconds") { noteLapSeconds(tag) }
+    if tag.isNamed("Lap") {
+      if tag.isEnd { splitLap() }
+      (lapTimes, lapSeconds) = ([], nil)
+    }
     guard !tag.isEnd else { return }
     if tag.isNamed("Lap") { beginsLap = true }
     guard tag.isNamed("trkseg") || tag.isNamed("Track") else { return }
     if !beginsLap { beginsSegment = true }
     beginsLap = false
+  }
+
+  private mutating func noteLapSeconds(_ tag: XMLTag) {
+    if readsLapSeconds { lapSeconds = text.trimmed.withUnsafeBufferPointer { DecimalNumber.parse($0) } }
+    readsLapSeconds = !tag.isEnd && !tag.isEmpty
+    text.removeAll(keepingCapacity: true)
+  }
+
+  /// The shortest pause of a device that is looked for, seconds, and how far the steps between points may be longer
+  /// than the pauses in them.
+  private static let devicePause = (shortest: 3.0, longerSteps: 2.0)
+
+  /// Splits the lap where the device paused: its points span more time than its `TotalTimeSeconds`. The difference is
+  /// the sum of all pauses, and each pause is a step between two points; the longest steps that fit are taken.
+  private mutating func splitLap() {
+    guard let lapSeconds, lapSeconds > 0, let first = lapTimes.first, let last = lapTimes.last else { return }
+    var paused = last.seconds(since: first) - lapSeconds
+    let steps = zip(lapTimes, lapTimes.dropFirst()).map { (end: $1, seconds: $1.seconds(since: $0)) }
+    for step in steps where samples.segmentStarts.contains(step.end) { paused -= step.seconds }
+    for step in steps.sorted(by: { ($0.seconds, $1.end) > ($1.seconds, $0.end) }) {
+      guard min(paused, step.seconds) >= Self.devicePause.shortest else { return }
+      guard step.seconds <= paused + Self.devicePause.longerSteps, !samples.segmentStarts.contains(step.end) else {
+        continue
+      }
+      samples.segmentStarts.insert(step.end)
+      paused -= step.seconds
+    }
   }
 
   /// Begins a point.
@@ -150,6 +186,7 @@ struct GPXReader {
     sample.time = SampleTime(nanoseconds: time)
     if beginsSegment { samples.segmentStarts.insert(sample.time) }
     beginsSegment = false
+    if point.isTCX { lapTimes.append(sample.time) }
     samples.append(sample)
   }
 }

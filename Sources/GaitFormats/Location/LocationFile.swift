@@ -17,7 +17,8 @@ public struct LocationFile: Sendable {
   /// The GPS points in order of time, on the file's clock (GPX: seconds since 1970).
   public let samples: [LocationSample]
   /// The points of each segment of a GPX track, or of each track in a lap of TCX, between which the recording was
-  /// paused; all points in one for other files.
+  /// paused; all points in one for other files. A lap of TCX whose points span more time than its `TotalTimeSeconds` is
+  /// split at its longest steps, as many as make up the difference: the device paused there.
   ///
   /// A point belongs to the latest segment that began before it.
   public var segments: [ArraySlice<LocationSample>] {

@@ -25,9 +25,8 @@ public struct ReadingOptions: Hashable, Sendable {
   public var accelerationIncludesGravity: Bool?
   /// The channels that will be used; by default all.
   ///
-  /// A reader may skip attitude and rotation rate if they are not among these. From a file of ten minutes to labels,
-  /// that takes three quarters of the instructions (1.32 × as fast). The recording then lacks them, and errors in their
-  /// cells go undetected.
+  /// A reader may skip attitude and rotation rate if they are not among these, which makes reading faster. The recording
+  /// then lacks them, and errors in their cells go undetected.
   public var channels: Set<Channel>?
 
   /// Creates options; what is not given comes from the file.
