@@ -130,4 +130,14 @@ private struct Shaking: CustomStringConvertible {
     #expect(try share(RealMovement.motionSense("/wlk_")) == 0)
     #expect(try share(RealMovement.boostRunClub()) <= 0.08)
   }
+
+  @Test func `At a rate too low for shaking no window is shaken`() throws {
+    let model = try ActivityModel(
+      sampleRate: .hertz(16), heads: TestModels.runner.heads, pauses: TestModels.runner.pauses)
+    #expect(ShakeDetector(window: model.pauseHead.window, sampleRate: model.sampleRate) == nil)
+    var windows = PauseWindows(model: model)
+    let measured = personSamples(stretch("R", 10), rate: 16).compactMap { windows.append($0) }
+    #expect(measured.count > 30 && measured.allSatisfy { $0.stepBandRatio != nil })
+    #expect(!measured.contains { $0.isShaken })
+  }
 }
