@@ -11,8 +11,8 @@ import Gait
   import Musl
 #endif
 
-/// Bytes that are written before it is certain that all of them will be: in memory, and if they are many, in a
-/// temporary file without a name, which ends with the process.
+/// Buffers bytes until it is certain that they are to be written: in memory or, if there are many, in a temporary file
+/// without a name. The file disappears at the end of the process.
 package final class SpooledBytes {
   /// The number of bytes.
   package private(set) var count = 0

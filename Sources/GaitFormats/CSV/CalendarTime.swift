@@ -38,8 +38,8 @@ enum CalendarTime {
 
   /// The order of the date's parts in `text`, and whether it is assumed; `nil` if that is not a date and time.
   ///
-  /// Of two possible orders the month is first between slashes, as in the United States and in ActiGraph's files, else
-  /// the day.
+  /// If two orders are possible, the month is first between slashes, as in the United States and in ActiGraph's files.
+  /// Between other separators the day is first.
   static func order(of text: String) -> (order: DateOrder, isAssumed: Bool)? {
     var text = text
     let orders = text.withUTF8 { text in DateOrder.allCases.filter { reading(text, $0) != nil } }

@@ -271,8 +271,8 @@ enum DecimalTime {
 /// unless the product's bits below those are all ones; then the next 64 bits are multiplied too. With 128 bits every
 /// significand of 64 bits rounds correctly, so no fallback is needed.
 ///
-/// It makes reading NumPy's default text (`%.18e`) 5.3 × as fast as the standard library's conversion, which is the
-/// fallback; most recorders' numbers need neither.
+/// It reads NumPy's default text (`%.18e`) faster than the standard library's conversion, which is the fallback. Most
+/// recorders' numbers need neither.
 ///
 /// Sources: Lemire, "Number Parsing at a Gigabyte per Second", Software: Practice and Experience 51 (2021); Mushtak and
 /// Lemire, "Fast Number Parsing Without Fallback", Software: Practice and Experience 53 (2023), for the proof.

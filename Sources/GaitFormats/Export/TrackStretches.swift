@@ -5,9 +5,9 @@ import Gait
 /// - A stretch begins and ends where a pause or a ride ended or began, with a point interpolated there: the lengths of
 ///   the stretches add up to the moving time. Unknown time in which the wearer got somewhere is within a stretch, other
 ///   unknown time is not.
-/// - The line through noisy places is longer than the way, and other programs measure that line. So places are averaged
-///   with their neighbours, with the smallest number of them at which the line is not longer than the run's distance. A
-///   line that is shorter stays as it is.
+/// - Each place is averaged with the smallest number of neighbours at which the line through all places is not longer
+///   than the run's distance. Other programs measure this line, and noise lengthens it. A line that is shorter than the
+///   distance stays as it is.
 /// - Altitudes are the barometer's if there is one, else those of the points.
 struct TrackStretches {
   /// The points of each stretch, in order.

@@ -24,7 +24,7 @@ struct ColumnBinding {
   ///
   /// - Parameters:
   ///   - labelColumn: the caller's label column, which is not matched to anything else.
-  ///   - isWhole: whether the file must hold an acceleration, which is then said before a unit is asked for.
+  ///   - isWhole: whether the file must hold an acceleration. A missing one is then reported before a missing unit.
   init(
     _ header: Header, profile: FormatProfile, units: RecordingUnits, labelColumn: String? = nil,
     sampleRate: SampleRate? = nil, isWhole: Bool = false, file: String
@@ -301,7 +301,7 @@ private struct ColumnMatcher {
         continue
       }
       guard named.count == 1 else { throw conflict(column, named[1], for: wanted) }
-      // A column that the logger did not fill is no clock, if there is another.
+      // If the caller states the sample rate, a column of times that the logger left empty is skipped.
       if sampleRate != nil, header.isEmpty(column) { continue }
       let usual: TimeUnit?
       if let date = header.dateOrder(in: column) {

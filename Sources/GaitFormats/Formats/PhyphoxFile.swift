@@ -22,8 +22,8 @@ enum PhyphoxFile {
     }
   }
 
-  /// The quantity in a file of a folder or archive. A file of another name, as a person may have given it, is of an
-  /// acceleration or rotation rate by its unit; the numbers tell whether an acceleration includes gravity.
+  /// The quantity in a file of a folder or archive. In a file with another name, such as a renamed one, the unit shows
+  /// whether it is an acceleration or a rotation rate. The numbers show whether an acceleration includes gravity.
   static func quantity(ofPart name: String, columns: [ColumnName]) -> Quantity? {
     if let known = quantity(named: name, columns: columns) { return known }
     guard let unit = unit(of: columns) else { return nil }
@@ -127,17 +127,17 @@ enum SensorLoggerFile {
     ][PartName(name).stem]
   }
 
-  /// Whether the file is one of several of a recording: its name is that of a sensor, and another sensor's is beside
-  /// it.
+  /// Whether the file is one of several of a recording: it has the name of a sensor, and a file of another sensor is in
+  /// the same folder.
   static func isPart(_ url: URL) -> Bool {
     guard quantity(named: url.lastPathComponent) != nil else { return false }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
     return names.contains { $0 != url.lastPathComponent && quantity(named: $0) != nil }
   }
 
-  /// The columns of a file without others beside it; `nil` if it holds no acceleration. A file of another name than the
-  /// app gives is of an acceleration, of which the numbers tell whether it includes gravity. The file `Metadata.csv`
-  /// beside it states the signs.
+  /// The columns of a file without other sensors in its folder; `nil` if it holds no acceleration. A renamed file
+  /// counts as an acceleration, and the numbers show whether it includes gravity. The file `Metadata.csv` in the same
+  /// folder states the signs.
   static func profile(
     ofSingle file: String, _ header: Header, _ units: RecordingUnits, beside url: URL?
   ) throws(RecordingError) -> FormatProfile? {

@@ -67,8 +67,8 @@ package struct RecordingBlocks {
 
   /// Reads the parts of a file, one with each call.
   ///
-  /// What the blocks depend on is decided by the first of them. If all rows show that another decision is right, the
-  /// file is read again. If the sample rate of all rows is probably another, a first pass reads the times only.
+  /// The first block makes the decisions that all blocks depend on (`Decisions`). If all rows show that a decision is
+  /// wrong, the file is read again. If the rate of all rows probably differs, a first pass reads the times only.
   package struct Reader {
     private let file: RecordingBlocks
     private var isWhole: Bool

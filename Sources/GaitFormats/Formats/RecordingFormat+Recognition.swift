@@ -28,7 +28,7 @@ extension RecordingFormat {
     var found: [RecordingFormat] = []
     let coreMotion = RecordingFormat.motionDataCollector.profile.names
     let properties = columns.filter { coreMotion[$0.base] != nil }
-    // Loggers of Android's sensors also write gravity.x, beside an acceleration of another name.
+    // Loggers of Android's sensors also write gravity.x, but their acceleration has another name.
     let isDotted =
       properties.contains { $0.base.contains(".") }
       && (properties.contains { coreMotion[$0.base]?.quantity == .userAcceleration }
@@ -38,7 +38,7 @@ extension RecordingFormat {
       found.append(hasAll("timeintervalsince1970") ? .sensingKit : isByGait ? .gait : .motionDataCollector)
     }
     if has(.sensorLog) { found.append(.sensorLog) }
-    // Other loggers, too, write a rotation rate as phyphox does, beside an acceleration of another name.
+    // Other loggers write a rotation rate as phyphox does, but their acceleration has another name.
     if columns.contains(where: PhyphoxFile.isTime), has(.phyphox) {
       let phyphox = columns.compactMap { RecordingFormat.phyphox.profile.names[$0.base]?.quantity }
       let isPhyphox = phyphox.contains(where: \.isAcceleration) || !columns.contains { isAccelerometer($0) }

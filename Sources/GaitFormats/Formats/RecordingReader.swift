@@ -10,7 +10,7 @@ import Gait
 ///
 ///     file, folder, archive ─▶ bytes ─▶ header ─▶ format ─▶ column binding ─▶ rows ─▶ RecordingTable ─▶ Timeline
 ///
-/// Each stage gets what the one before found: the header is recognised once, its columns are bound once, and a file is
+/// Each stage passes its result to the next: the header is recognised once, its columns are bound once, and a file is
 /// read once. `RecordingParts` reads the files of a folder or archive, `GyroData` JSON.
 struct RecordingReader {
   var options = ReadingOptions()
@@ -129,7 +129,7 @@ struct RecordingReader {
   func rows(
     of text: DelimitedFile, in format: RecordingFormat, name: String, file: String, isRepeatable: Bool = false
   ) throws(RecordingError) -> RecordingRows {
-    // Lines that have not arrived yet decide nothing, so that a live recording does not depend on when they arrive.
+    // Live text is not sampled: the result would depend on how many lines have arrived.
     if format == .accelerometer, !text.isLive { text.readSample() }
     return try RecordingRows(
       text, plan: plan(for: text.header, in: format, file: file), format: format, name: name, file: file,
@@ -226,7 +226,7 @@ struct RecordingRows {
 
   /// The next `count` rows or some more; fewer at the end of the file, and none after it.
   mutating func next(_ count: Int = .max) throws(RecordingError) -> RecordingTable {
-    // Of a table with rows of other sensors, a part has fewer.
+    // Leaving out the rows of other sensors may leave too few: gather more.
     var gathered: RecordingTable?
     while true {
       let content = try text.nextRows(count)

@@ -47,7 +47,7 @@ public struct LabelIntervals: Sendable {
   let areAnnotations: Bool
   /// What the file states about its recording.
   package let origin: LabelOrigin
-  /// Whether the file states another content than its recording has, although it may have the same length.
+  /// Whether the file's fingerprint differs from its recording's, which may still have the same length.
   package private(set) var isForeign = false
 
   /// Whether the file has no intervals, so that no sample has a label.

@@ -23,7 +23,7 @@ package struct LabelOrigin: Hashable, Sendable {
   package var duration: Double?
   /// The options that the recording was read with, if any.
   package var reading: String?
-  /// The part that a file has, seconds from the first sample, if it has not the whole.
+  /// The part of the recording that the file covers, seconds from the first sample; `nil` if it covers the whole.
   package var stretch: ClosedRange<Double>?
   /// When the file was saved, in a form that sorts by time.
   package var saved: String?
@@ -113,8 +113,8 @@ extension LabelIntervals {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text of a recording's intervals after the files that pages saved, of which the latest counts. A page of
-  /// several has a part of the recording, and what is outside of it stays.
+  /// The text of a recording's intervals, updated by the files that pages saved. If files overlap, the latest counts.
+  /// The file of a page with only a part of the recording changes nothing outside of that part.
   package static func merged(_ saved: [LabelIntervals], into earlier: LabelIntervals?) -> String {
     let ordered = saved.sorted { ($0.origin.saved ?? "") < ($1.origin.saved ?? "") }
     return ordered.dropFirst().reduce(ordered[0].replacing(in: earlier)) { $1.replacing(in: $0) }.text

@@ -10,15 +10,15 @@ import Gait
 /// The lines are read like those of a file in blocks: every delimited format of `RecordingFormat`, with its separators,
 /// units, dates and comments, gzipped or not. A block is returned as soon as its lines arrive.
 ///
-/// What all rows of a file decide together, the first lines decide here:
+/// In a file, all rows together decide the following. In a live recording, the first lines do:
 /// - Without a rate from the caller, the times of the first 3 s, at least 16 rows, give it (`LiveRate`).
-/// - Without gravity, or if gravity or user acceleration is the difference of two columns, the first 5 s show what the
-///   acceleration includes. Not if the caller states it, or the format is Gait's own.
+/// - Without gravity, or if gravity or user acceleration is the difference of two columns, the first 5 s show whether
+///   the acceleration includes gravity. They are not used if the caller states it, or if the format is Gait's own.
 /// - If each row lacks a value, the first 16 rows show whether each holds one sensor. The others are then interpolated
 ///   at the times of the acceleration, whose rows wait for a later reading of each, but at most 1 s.
 ///
-/// No row is lost meanwhile. Rows are not sorted: one that is not later than those before is dropped, and so is one
-/// without a time. Folders, archives and JSON cannot be read from lines.
+/// The rows that arrive meanwhile are kept. Rows are not sorted: a row without a time, or not later than all earlier
+/// rows, is dropped. Folders, archives and JSON cannot be read from lines.
 public struct LiveRecording {
   /// The number of rows that were dropped because they are not later than the rows before, or have no time.
   public private(set) var lateRowCount = 0
@@ -78,7 +78,7 @@ public struct LiveRecording {
       if join != nil, let joined = join?.append(table, isLast: isFinished) { table = joined }
       let samples = timeline?.append(table, isLast: isFinished)
       try timeline?.checkGaps()
-      // The last rows may lack gravity, as the first did not.
+      // `finish` throws if the acceleration of all rows lacks gravity; then only the repairs of reading are listed.
       if isFinished { repairs = (try? timeline?.finish(reading).repairs) ?? reading }
       if let samples, samples.table.count > 0 { return samples.recording() }
     }
@@ -196,7 +196,7 @@ package struct LiveRate: Sendable {
 /// A row of acceleration is returned when every other sensor has a reading after it, or after 1 s.
 struct LiveSensorJoin {
   private let others: [Sensor]
-  /// The rows that are not returned, or needed for those that are not.
+  /// The rows that are not yet returned, and the earlier rows that are needed to interpolate them.
   private var pending: RecordingTable?
   /// The time of the last returned row.
   private var returned = Int64.min
@@ -207,7 +207,7 @@ struct LiveSensorJoin {
 
   var repairs: [Repair] { [.joinedChannels(Set(others.flatMap(\.channels)), droppedRows: 0)] }
 
-  /// The rows of acceleration that are complete with the next rows, which are in order of time.
+  /// Adds the next rows, which are in order of time; returns the rows of acceleration that are now complete.
   mutating func append(_ next: RecordingTable, isLast: Bool) -> RecordingTable {
     var rows = next
     if var pending {

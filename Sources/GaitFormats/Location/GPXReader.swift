@@ -13,9 +13,9 @@ struct GPXReader {
   private(set) var invalidCount = 0
   /// Whether the next point is the first of a segment.
   private var beginsSegment = false
-  /// Whether the next track of TCX is the first of its lap: it goes on with the stretch of the lap before.
+  /// Whether the next track of TCX is the first of its lap. This track continues the segment of the lap before.
   private var beginsLap = false
-  /// The times of the current lap's points, and its `TotalTimeSeconds`, which leaves out what the device paused.
+  /// The times of the current lap's points, and its `TotalTimeSeconds`, which omits the device's pauses.
   private var lapTimes: [SampleTime] = []
   private var lapSeconds: Double?
   private var readsLapSeconds = false
@@ -116,12 +116,12 @@ struct GPXReader {
     text.removeAll(keepingCapacity: true)
   }
 
-  /// The shortest pause of a device that is looked for, seconds, and how far the steps between points may be longer
-  /// than the pauses in them.
+  /// The shortest pause of a device that is detected, and how much longer than its pause a step between points may be,
+  /// seconds.
   private static let devicePause = (shortest: 3.0, longerSteps: 2.0)
 
-  /// Splits the lap where the device paused: its points span more time than its `TotalTimeSeconds`. The difference is
-  /// the sum of all pauses, and each pause is a step between two points; the longest steps that fit are taken.
+  /// Splits the lap where the device paused, if the lap's points span more time than its `TotalTimeSeconds`. The
+  /// difference is the sum of all pauses. Each pause is a step between two points: the longest steps that fit are used.
   private mutating func splitLap() {
     guard let lapSeconds, lapSeconds > 0, let first = lapTimes.first, let last = lapTimes.last else { return }
     var paused = last.seconds(since: first) - lapSeconds

@@ -17,18 +17,18 @@ extension LocationFile {
 /// 1. Columns that both files share, such as `seconds_elapsed`, give the offset.
 /// 2. Spans of equal length whose starts or ends are a whole number of quarter hours apart: another time zone, day or
 ///    year.
-/// 3. Spans of equal length, of which one starts and ends more than `largestDelay` later: they start together. Who
-///    stops two recorders at different times started them so, too, and not by the same difference.
-/// 4. Spans that overlap by at least half of the shorter one: the same clock, unless the stops of the GPS points are
-///    clearly the motion's at another offset of up to ten minutes (`StopAlignment`).
-/// 5. Spans of which the GPS points' fits into the recording's after a whole number of quarter hours, with at most
-///    `largestSlack` to spare: another time zone, day or year. In the recording's own folder, 14 minutes may be spare.
-/// 6. Spans of equal length: they start together, as boot time and calendar time.
-/// 7. Files of one folder, of which the GPS points last up to `largestSlack` less: they end together, as a receiver
-///    needs time for its first point.
+/// 3. Spans of equal length that overlap, but start more than `largestDelay` apart: they start together. Equal lengths
+///    mean one Start and one Stop button for both files, and the difference is a clock error.
+/// 4. Spans that overlap by at least half of the shorter one: the same clock, unless the stops of the GPS points
+///    clearly match those of the motion at another offset of up to ten minutes (`StopAlignment`).
+/// 5. The GPS points' span fits into the recording's after a shift by a whole number of quarter hours: another time
+///    zone, day or year. It is at most `largestSlack` shorter; in the recording's own folder, at most 14 minutes.
+/// 6. Spans of equal length: they start together. One clock may count from boot, the other from 1970.
+/// 7. Files of one folder, if the GPS points' span is up to `largestSlack` shorter: they end together. A receiver needs
+///    time for its first point.
 /// 8. A clock that starts at 0 with its file: they start together, if the GPS points last no longer than the recording.
 ///
-/// Otherwise the offset is not certain, and there is none.
+/// In all other cases the offset is not certain, and `shift` is `nil`.
 struct LocationClock {
   /// The times of the first and the last motion sample, nanoseconds.
   let motion: ClosedRange<Int64>
@@ -41,13 +41,13 @@ struct LocationClock {
   static let tolerance: Int64 = 5_000_000_000
   /// The largest difference of lengths in rule 5, nanoseconds.
   static let largestSlack: Int64 = 60_000_000_000
-  /// How much earlier than the recording the GPS points may start in rule 5, nanoseconds: cached first points less than
-  /// `cachedStep` apart from the next ones are not recognised.
+  /// How much earlier than the recording the GPS points may start in rule 5, nanoseconds. Cached first points that are
+  /// less than `cachedStep` before the next point are not recognised as cached.
   static let cachedLead: Int64 = 30_000_000_000
-  /// A step to the next point that is longer ends the cached first points, nanoseconds; and how many there may be.
+  /// Points before a longer step, nanoseconds, are cached first points; at most `mostCached` are.
   static let cachedStep: Int64 = 10_000_000_000
   static let mostCached = 10
-  /// How much later one of two spans of equal length starts at most, if both have one clock, nanoseconds.
+  /// The largest difference of the starts of two spans of equal length on one clock, nanoseconds.
   static let largestDelay: Int64 = 10_000_000_000
   private static let quarterHour: Int64 = 900_000_000_000
   private static let second: Int64 = 1_000_000_000
@@ -58,11 +58,11 @@ struct LocationClock {
     route = Self.firstFresh(of: samples)...samples[samples.count - 1].time.nanoseconds
   }
 
-  /// The time of the first point that the receiver had not cached: cached ones are apart from the others.
+  /// The time of the first point that was not cached. A step longer than `cachedStep` separates cached points from it.
   private static func firstFresh(of samples: [LocationSample]) -> Int64 {
     let times = samples.prefix(mostCached + 1).map(\.time.nanoseconds)
     let last = times.indices.dropFirst().last { times[$0] - times[$0 - 1] > cachedStep }
-    // Points that are all far apart are a slow receiver's.
+    // In a short file, far-apart points may come from a slow receiver; then none is taken as cached.
     guard let last, samples.count > 2 * mostCached else { return times[0] }
     return times[last]
   }
@@ -125,7 +125,7 @@ struct LocationClock {
     return abs(delay + shift) <= Self.tolerance || endsTogether && delay + shift >= -Self.cachedLead ? shift : nil
   }
 
-  /// Whether the shifted GPS points lie within the recording, with little to spare.
+  /// Whether the shifted GPS points lie within the recording and are at most `slack` shorter.
   private func fits(after shift: Int64) -> Bool {
     // Differences of valid times fit 64 bits; a shifted end may not.
     let lead = delay + shift
@@ -158,13 +158,13 @@ struct StopAlignment {
   /// The acceleration above which the wearer moves, g, and the speeds below which they stand and above which they move,
   /// m/s.
   private static let (movingAcceleration, standingSpeed, movingSpeed) = (0.1, 0.4, 0.8)
-  /// Half of the time over which the speed of a place is taken, seconds.
+  /// Speeds are averaged from this many seconds before to this many after.
   private static let halfSpan = 3
-  /// The largest and the smallest offset that is looked for, seconds. Smaller ones are within what stops show.
+  /// The largest and the smallest offset that is searched, seconds. Stops cannot show smaller offsets reliably.
   private static let (largest, smallest) = (600, 5)
-  /// The correlation that an offset must have, by how much more than others, and by how much more than none.
+  /// The smallest correlation of an offset, its smallest lead over other offsets, and that over no offset.
   private static let (needed, lead, gain) = (0.7, 0.1, 0.2)
-  /// The fewest seconds of stops and of movement, and the offsets around the best one that are the same.
+  /// The fewest seconds of stops and of movement, and the seconds around the best offset that count as that offset.
   private static let (fewest, neighbours) = (15, 20)
 
   init(_ recording: Recording, _ samples: [LocationSample]) {

@@ -17,8 +17,8 @@ public struct LocationFile: Sendable {
   /// The GPS points in order of time, on the file's clock (GPX: seconds since 1970).
   public let samples: [LocationSample]
   /// The points of each segment of a GPX track, or of each track in a lap of TCX, between which the recording was
-  /// paused; all points in one for other files. A lap of TCX whose points span more time than its `TotalTimeSeconds` is
-  /// split at its longest steps, as many as make up the difference: the device paused there.
+  /// paused; all points in one for other files. If the points of a TCX lap span more time than its `TotalTimeSeconds`,
+  /// the device paused: the lap is split at its longest steps, as many as make up the difference.
   ///
   /// A point belongs to the latest segment that began before it.
   public var segments: [ArraySlice<LocationSample>] {
@@ -33,7 +33,7 @@ public struct LocationFile: Sendable {
   private let name: String
   /// The path of the folder or archive that holds the file.
   private let folder: String
-  /// The shift from the file's clock to that of the motion beside it, by columns that both share.
+  /// The shift from the file's clock to that of the motion in the same folder, by columns that both share.
   private let shared: (nanoseconds: Int64, name: String)?
 
   /// Reads a file: GPX, TCX, a table, or the `Location.csv` in a folder or zip archive of Sensor Logger or phyphox,
@@ -145,8 +145,8 @@ public struct LocationFile: Sendable {
 
   /// The seconds to add to the file's times to bring them onto the clock of a recording.
   ///
-  /// The offset is 0 if both have one clock. It is known from columns that both share, from another time zone, day or
-  /// year (a whole number of quarter hours), as both last equally long, or by the stops of the run. The article *Time
+  /// The offset is 0 if both have one clock. Otherwise it follows from columns that both share, from another time zone,
+  /// day or year (a whole number of quarter hours), from equal lengths, or from the stops of the run. The article *Time
   /// in files* has the rules.
   ///
   /// - Throws: `LocationFileError.otherClock` if the offset is not certain.

@@ -71,7 +71,7 @@ struct LocationTable {
         firstInvalidRow = firstInvalidRow ?? row
         continue
       }
-      // The motion is measured after the fix in its row; the smallest delay is nearest to none.
+      // A row's motion is measured after its fix. The smallest difference of all rows is nearest to the clocks' offset.
       if let seconds = value(.otherTime), abs(seconds) < 4e9 {
         let found = Int64(saturating: (seconds * 1e9).rounded()).subtractingReportingOverflow(rows.times[row])
         if !found.overflow { shift = min(shift ?? .max, found.partialValue) }
@@ -89,7 +89,7 @@ struct LocationTable {
     if let other, let shift { otherTime = (other, shift) } else { otherTime = nil }
   }
 
-  /// The other column of times, beside the one that is read.
+  /// A second column of times, besides the one that gives the points' times.
   private static func otherTime(_ names: [ColumnName]) -> OtherTime? {
     let time = timeNames.first { name in names.contains { $0.base == name } }
     return [OtherTime.elapsed, .reboot].first { other in

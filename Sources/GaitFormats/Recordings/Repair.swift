@@ -139,7 +139,7 @@ extension Recording {
 }
 
 extension [Repair] {
-  /// Those but what is wrong with the samples, which is found again wherever they are read.
+  /// The repairs without `foundInSignal`: each reader finds problems of the samples again.
   package var changes: [Repair] {
     filter { if case .foundInSignal = $0 { false } else { true } }
   }

@@ -3,10 +3,10 @@ import Gait
 /// Spreads rows that come in bursts, as a radio delivers them: several rows with one time or nearly one, then none
 /// until the next burst.
 ///
-/// Times must not step back. A row is in the burst of the row before if it has another content and the step between
-/// them is less than a fifth of the mean step. If a fifth of the rows are, all rows are spread: at even steps between
-/// anchors, which are first rows of bursts at least two seconds apart. A step between bursts that is much longer than
-/// usual is a gap, and stays one.
+/// Times must not step back. A row belongs to the burst of the row before if its content differs and the step between
+/// the two is at most a fifth of the mean step. If a fifth of the rows belong to such a burst, all rows are spread
+/// evenly between anchors: the first rows of bursts at least two seconds apart. A step between bursts that is much
+/// longer than usual stays a gap.
 struct Bursts {
   /// The rows' times, which rise strictly.
   private(set) var times: [Int64]
@@ -58,7 +58,7 @@ struct Bursts {
     for row in part where times[row] - times[anchors[anchors.count - 1]] >= Self.anchorStep { anchors.append(row) }
     let last = part.upperBound - 1
     guard anchors[anchors.count - 1] < last else { return }
-    // The rest behind the last anchor is too short for one of its own.
+    // The rows after the last anchor are too few for a stretch of their own: the stretch before includes them.
     if anchors.count > 1 { anchors.removeLast() }
     anchors.append(last)
     for (from, to) in zip(anchors, anchors.dropFirst()) {

@@ -2,11 +2,12 @@ import Gait
 
 /// Checks that gravity, as the columns of a file have it, has a constant magnitude and is part of the acceleration.
 enum GravityCheck {
-  /// The largest standard deviation of gravity's magnitude, relative to its mean, of two simultaneous accelerations.
+  /// The largest standard deviation of gravity's magnitude, relative to its mean. Above it, the two accelerations whose
+  /// difference is gravity are not simultaneous.
   static let largestSpread = 0.1
 
-  /// The range of gravity's magnitude if it varies: if its standard deviation is above `largestSpread` of its mean;
-  /// else `nil`. Gravity is the difference of two accelerations here.
+  /// The range of gravity's magnitude, where gravity is the difference of two accelerations. It is `nil` if the
+  /// standard deviation of the magnitude is at most `largestSpread` of its mean.
   struct Spread {
     private var (sum, squares, count) = (0.0, 0.0, 0.0)
     private var range = (least: Double.infinity, greatest: 0.0)

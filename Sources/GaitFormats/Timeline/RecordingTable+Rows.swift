@@ -107,7 +107,7 @@ extension RecordingTable {
 
   // MARK: Acceleration
 
-  /// What the only acceleration is by its numbers.
+  /// Whether the file's only acceleration includes gravity, and its unit, by its numbers.
   func otherGravity(by length: SteadyAcceleration) throws(RecordingError) -> AccelerationChange {
     switch length.judgement(isTotal: accelerationIncludesGravity, stated: statedGravity) {
     case .asNamed: return AccelerationChange(includesGravity: accelerationIncludesGravity)

@@ -255,10 +255,10 @@ struct ClockSetBack {
 /// Spreads rows that share the times of a coarse clock, such as one of whole seconds, or one time for each packet.
 ///
 /// Times must not step back, and more than a third of the rows must differ from the row before but have its time. The
-/// clock must be regular: the median number of rows in a tick is above one, and in nine of ten ticks the number is
-/// within a fifth of it, or one, and the length within a fifth of the median. The first and the last tick do not count.
-/// The rows of a tick are spread evenly until the next; before the second tick, in the last one and before a gap they
-/// have the mean period.
+/// clock must be regular: the median number of rows in a tick is above one. In nine of ten ticks, the number of rows is
+/// within a fifth, or one row, of its median, and the length within a fifth of its own. The first and the last tick do
+/// not count. The rows of a tick are spread evenly until the next tick. In the first and the last tick and before a
+/// gap, they are spaced by the mean period.
 struct CoarseClock {
   /// The rows' times, which rise strictly.
   private(set) var times: [Int64]

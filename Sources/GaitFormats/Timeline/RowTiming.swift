@@ -65,7 +65,7 @@ public struct RowTiming: Hashable, Sendable {
     }
   }
 
-  /// The rate of rows at a constant rate, of which `hertz` was measured.
+  /// The rate of rows with a constant rate and its source; `hertz` is the rate by their timestamps.
   static func rate(given: SampleRate?, stated: Int64?, hertz: Double?) throws(TimingProblem) -> (SampleRate, Source) {
     if let given { return (given, .given) }
     if let stated {
@@ -80,8 +80,8 @@ public struct RowTiming: Hashable, Sendable {
     return (rate, .times)
   }
 
-  /// A rate that differs from every model's rate by less than any clock's error. Samples at exactly the model's rate
-  /// are not resampled; rows whose rate changes must be, by their times.
+  /// The rate, made slightly different from every model's rate, by less than any clock's error. Rows whose rate changes
+  /// must be resampled by their times, but samples at exactly the model's rate are not resampled.
   private static func resampled(_ hertz: Double) -> SampleRate? {
     guard possibleHertz.contains(hertz) else { return nil }
     return SampleRate(exactly: hertz * (1 + 2e-9))

@@ -131,7 +131,7 @@ extension RecordingTable {
     }
     guard sensors.count > 1, sensors.contains(.userAcceleration) else { return [] }
     let wholeCount = judged.count { row in sensors.allSatisfy { row.has($0) } }
-    // Only the acceleration's rows: it may be missing from most of a usual table.
+    // Count only rows with an acceleration, as most rows of a usual table may lack one.
     let accelerationCount = judged.count { $0.has(.userAcceleration) }
     return Double(wholeCount) <= Self.largestWholeShare * Double(accelerationCount) ? sensors : []
   }

@@ -6,13 +6,13 @@ import Gait
 ///
 /// - **Stale first row**: the first row is dropped if it belongs to an earlier recording, by its orientation
 ///   (`StaleFirstRow`) or because a gap separates it from the next row. Files that Gait wrote have none.
-/// - **Broken rows**: a row that lacks part of its acceleration is dropped, as if it had not been recorded, unless that
-///   leaves a gap: otherwise it would invalidate whole windows. If there are many of them, they stay.
+/// - **Broken rows**: a row that lacks part of its acceleration is dropped, unless this leaves a gap. A kept broken row
+///   invalidates whole windows. If there are many broken rows, they stay.
 /// - **Gaps**: steps of more than `Resampler.longestStep(at:)`. They are counted, not changed.
 /// - **Gravity**: estimated if there is only the total acceleration (`GravityEstimator`).
 ///
-/// What depends on all rows (`Decisions`) is decided by the first block. `finish` returns the decisions by all rows: if
-/// they are others, the blocks must be appended again to a timeline with those. Of a single block they are the same.
+/// The first block makes the decisions that depend on all rows (`Decisions`). `finish` returns those by all rows. If
+/// the two differ, append the blocks again to a timeline with the latter. With a single block, the two are equal.
 ///
 /// Rows without times keep the file's order and are evenly spaced.
 struct Timeline {
