@@ -219,7 +219,7 @@ private struct Catalogue: Encodable {
   private static func section(_ title: String, _ entries: [CatalogueEntry]) -> [String] {
     var lines = ["", title]
     for (index, entry) in entries.enumerated() {
-      // Channels of one sensor differ only in their names.
+      // Neighbours with equal details, such as the channels of one sensor, share one description.
       let isLikeNext = index + 1 < entries.count && details(entries[index + 1]) == details(entry)
       let isLikePrevious = index > 0 && details(entries[index - 1]) == details(entry)
       lines += isLikePrevious ? ["  \(entry.form)"] : ["", "  \(entry.form)"]

@@ -4,8 +4,8 @@ import Foundation
 
 /// The command `gait`.
 ///
-/// Every subcommand states its name: to derive it from its type, the parser searches all conformances, which was 30 %
-/// of the instructions of `gait --version`.
+/// Every subcommand states its name. To derive a name from a type, the parser searches all conformances, which slows
+/// the start of every command.
 @main
 struct GaitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

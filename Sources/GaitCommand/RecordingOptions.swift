@@ -212,7 +212,7 @@ struct BatchOptions: ParsableArguments {
     _ body: @Sendable (String, RecordingBlocks) throws -> (RecordingSummary, RecordingBatch.Result)
   ) throws {
     var described = options
-    // A set's order varies, and the other settings determine the channels.
+    // The channels are not described: the order of a set varies, and the other settings determine them.
     described.channels = nil
     let batch = try RecordingBatch(
       paths: paths, folder: URL(filePath: folder),

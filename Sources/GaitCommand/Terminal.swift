@@ -161,7 +161,7 @@ enum Terminal {
       .noInput
     case is OutputError, is FileWriteError, ModelError.cannotWrite, BatchError.cannotReplace, BatchError.isLocked:
       .cannotCreate
-    // What was given as an option: also a feature or setting, and features, which do not come from the data.
+    // These errors are about options, such as features and settings, not about the data.
     case RecordingError.timing(.noSampleRate, _), RecordingError.timing(.unreadTimes, _),
       ModelError.invalid(file: nil, _, _), TrainingError.features,
       ExportError.notAnIdentifier, DatasetError.layout, DatasetError.noLabelSource, DatasetError.twoLabelSources,

@@ -348,7 +348,7 @@ struct Track: ParsableCommand {
   private var isJSON: Bool { json || outputFormat == .json }
 
   private var options: RunOptions {
-    // The policy does not change afterwards, and a live run may be endless.
+    // The evidence is not kept: the policy does not change later, and a live run may be endless.
     RunOptions(
       policy: policy, splitMeters: split, intervalSeconds: Self.seconds(intervals, within: 1...86_400) ?? [],
       strides: stepLength.map { StrideModel(running: $0, walking: 0.65 * $0) }, keepsEvidence: false)

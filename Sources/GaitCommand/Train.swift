@@ -142,7 +142,7 @@ struct Train: ParsableCommand {
         report == nil ? [] : Set(CrossValidation.Measurement.allCases)
       return try trainer.crossValidated(on: grouped, scheme: scheme, measuring: measurements)
     } catch {
-      // An explicit request fails with an error, not with a warning.
+      // By default, a failed cross-validation is a warning. If the user asked for a scheme or split, it is an error.
       guard case .folds(let reason) = error, scheme == nil, validation.splitBy == .subject else { throw error }
       Terminal.warn("the model is not cross-validated: \(reason)")
       return nil

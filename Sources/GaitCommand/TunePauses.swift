@@ -185,7 +185,7 @@ struct TunePauses: ParsableCommand {
     let path = output ?? model.text
     let file = OutputFile(path, .model(replaces: output == nil || replacing.force))
     let page = report.map { OutputFile($0, .document) }
-    // The model file is not protected as an input: without --output the command replaces it.
+    // The model file is not an input here, because the command replaces it if there is no --output.
     try OutputFile.check([file, page], inputs: data.inputs)
     let model = try model.model()
     let dataset = try data.dataset()

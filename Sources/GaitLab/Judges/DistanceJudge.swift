@@ -21,7 +21,7 @@ package struct DistanceJudge {
   private struct Reference {
     let recording: String
     let way: Double
-    /// What the true way is hardly below, meters.
+    /// A lower bound of the true way, meters; the way is hardly ever shorter.
     let least: Double
     let integralOfSpeed: Double
     let uncertainty: Double
@@ -55,7 +55,7 @@ package struct DistanceJudge {
     /// Half of the 95 % interval.
     let halfInterval: Double
     let isInInterval: Bool
-    /// How far the distance is below what the way is at least.
+    /// How far the distance is below the lower bound of the way.
     let shortage: Double
     /// The error without the beginning, if its way is known.
     let settledError: Double?

@@ -22,8 +22,7 @@ struct ZeroPhaseFilter {
     }
   }
 
-  /// The filtered signal, of the same length. A signal of no more values than the filter's start needs is returned as
-  /// it is.
+  /// The filtered signal, of the same length. A signal that is too short for the filter's start is returned unchanged.
   func filtered(_ signal: [Double]) -> [Double] {
     let extra = 3 * (2 * sections.count + 1)
     guard signal.count > extra, let first = signal.first, let last = signal.last else { return signal }

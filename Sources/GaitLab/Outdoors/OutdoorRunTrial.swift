@@ -113,7 +113,7 @@ struct OutdoorRunTrial {
     let run = run { ($0.climb, $0.number) = (0, 2) }
     let hours = run.truth.seconds / 3600
     let byLocation = climb(of: try run.tracked(by: model, usesBarometer: false))
-    // A climb that is not known is no error on flat ground.
+    // On flat ground, an unknown climb counts as 0, which is correct.
     add(.flatClimbByLocation, (byLocation ?? 0) / hours)
     add(.flatClimbByBarometer, (climb(of: try run.tracked(by: model)) ?? 0) / hours)
   }

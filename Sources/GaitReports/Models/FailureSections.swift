@@ -163,7 +163,7 @@ struct FailureSections {
       let labeled = dataset.recordings[moment.recording]
       let predicted = windows.prediction(at: moment.rows[0])
       let (start, end) = span(moment)
-      // One scale for all, but on that of a run standing still would be an empty drawing.
+      // All moments share one scale. A much weaker signal, such as standing still, gets its own: it would look empty.
       let own = signal.range(SignalEnvelope.magnitudeLane)?.upperBound ?? 0
       let top = own < 0.2 * most ? max(own * 1.05, 0.02) : max(most, 0.1)
       let plot = Plot(

@@ -110,15 +110,15 @@ struct ScoreSections {
       ])
   }
 
-  /// The curves of recall over false alarms and of precision over recall. Those of separated labels are the edges of a
-  /// drawing, which would look empty.
+  /// The curves of recall over false alarms and of precision over recall. If every label is fully separated, a sentence
+  /// replaces them, because the curves would coincide with the edges of the drawing.
   private static func figures(of curves: [OperatingCurve]) -> [Markup] {
     guard curves.contains(where: { $0.area < 1 }) else {
       let text =
         "Not drawn: for every label there is a threshold that separates its windows from all others, so the area is 1."
       return [.figure("ROC, precision and recall", .paragraph(text))]
     }
-    // Good curves are drawn from 90 % on, where 99 % and 99.5 % are apart.
+    // If all areas exceed 0.995, the axes show only the best tenth, in which 99 % and 99.5 % can be told apart.
     let isGood = curves.allSatisfy { $0.area > 0.995 }
     let (few, most) = isGood ? (0.0...0.1, 0.9...1.0) : (0.0...1.0, 0.0...1.0)
     let range = isGood ? " The axes show only the best tenth." : ""
@@ -172,7 +172,7 @@ struct ScoreSections {
     ).markup
   }
 
-  /// The points without those within a third of a drawing unit of the previous one.
+  /// The points without those that are closer than 0.003 to the previous kept one; the last point stays.
   private static func thinned(_ points: [Plot.Point]) -> [Plot.Point] {
     var kept: [Plot.Point] = []
     for point in points {
@@ -188,7 +188,7 @@ struct ScoreSections {
     ProbabilityReport(windows).reliability.map { $0.filter { $0.windows >= Self.fewestInBin } }
   }
 
-  /// The numbers of the chart, with how many windows each is of, the farthest from the diagonal first.
+  /// The numbers of the chart with their numbers of windows, the farthest from the diagonal first.
   private var reliabilityTable: Markup {
     let all = zip(windows.labels, bins).flatMap { label, bins in bins.map { (label, $0) } }.sorted {
       ($0.1.observedShare - $0.1.meanProbability).magnitude > ($1.1.observedShare - $1.1.meanProbability).magnitude
@@ -217,10 +217,10 @@ struct ScoreSections {
       legend: zip(series, windows.labels).map { Plot.Key(name: $1, swatch: .series($0, hasMarker: true)) })
   }
 
-  /// The fewest windows of a bin that is drawn: the share of fewer is uncertain by 0.3 and more.
+  /// Bins with fewer windows are not drawn, because their share is uncertain by 0.3 or more.
   private static let fewestInBin = 10
 
-  /// Bins of one tenth with a break where one is missing: a line across it would suggest shares that were not measured.
+  /// The bins with a break where one is missing. A line across it would suggest shares that were not measured.
   private static func broken(_ bins: [Plot.Point]) -> [Plot.Point] {
     func index(_ bin: Plot.Point) -> Int {
       min(Int(saturating: bin.x * Double(ProbabilityReport.binCount)), ProbabilityReport.binCount - 1)

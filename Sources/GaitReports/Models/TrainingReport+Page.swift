@@ -177,10 +177,10 @@ extension TrainingReport {
     return .figure(suspect.path, plot.markup, note: "\(suspect.label): \(suspect.reason)")
   }
 
-  /// What more people would bring, in words.
+  /// How much more people would lower the error, in words.
   private func promise(_ curve: [LearningPoint]) -> String {
     let noun = dataset.grouping.noun
-    // The beginning of a curve, of very few people, says little about its end.
+    // The curve counts from a quarter of its largest number of people: very few people say little about its end.
     guard let last = curve.last, last.accuracy < 1,
       let first = curve.first(where: { 4 * $0.groups >= last.groups }), last.groups > first.groups
     else { return "The curve has no errors left that more \(noun)s could remove." }
@@ -200,7 +200,7 @@ extension TrainingReport {
       + "windows from \(error.fixed(1)) % to about \((error * pow(2, -exponent)).fixed(1)) %."
   }
 
-  /// Why the end of the curve is not the accuracy above; empty if it is, to half a percent.
+  /// The accuracy of all folds together; empty if the curve's last accuracy is within half a percent of it.
   private func difference(_ last: LearningPoint) -> String {
     guard let accuracy = validation?.report.accuracy, (accuracy - last.accuracy).magnitude >= 0.005 else { return "" }
     return "All folds together have \(accuracy.percent). "

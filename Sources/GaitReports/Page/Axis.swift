@@ -47,9 +47,9 @@ struct Axis: Sendable {
     Axis(title: "time, \(range.upperBound < 3600 ? "min:s" : "h:min:s")", scale: LinearScale(range), kind: .clock)
   }
 
-  /// An axis of seconds per kilometre, fast at the top, from the pace that one in 200 exceeds to that of 95 %, but at
-  /// least to 1.25 times the median: a short walk does not flatten hours of running. Slower paces are at the lower
-  /// edge.
+  /// An axis of seconds per kilometre, fast at the top. It runs from the fastest pace without the fastest 0.5 % to the
+  /// slower of the 95th percentile and 1.25 times the median, with some room. Slower paces are drawn at the lower edge,
+  /// because a short walk would otherwise flatten hours of running.
   static func pace(_ paces: [Double]) -> Axis {
     let sorted = paces.filter(\.isFinite).sorted()
     guard !sorted.isEmpty else { return Axis(title: "", scale: LinearScale(240...480), kind: .clock) }
@@ -103,7 +103,7 @@ struct LinearScale: Hashable, Sendable {
     let power = pow(10, floor(log10(rough)))
     let round = [1, 2, 5, 10].map { $0 * power }.first { $0 >= rough * 0.63 } ?? 10 * power
     let ticks = multiples(of: round)
-    // One tick shows no scale.
+    // A single tick does not show the scale, so a smaller step is tried.
     return ticks.count > 1 ? ticks : [5, 2, 1].lazy.map { multiples(of: $0 * power) }.first { $0.count > 1 } ?? ticks
   }
 

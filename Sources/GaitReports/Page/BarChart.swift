@@ -108,7 +108,7 @@ struct BarChart {
     return [
       .rectangle(
         "f\(bar.series % PageStyle.seriesCount)", x: min(origin, end), y: top + 1.5,
-        // A small value is still seen, and nothing is drawn of none.
+        // A small value has a visible bar; 0 has no bar.
         share: bar.value == 0 ? 0 : max((end - origin).magnitude, 0.003), height: Self.barHeight - 3),
       .text(bar.text, x: (100 * (left + room) + 1.5).coordinate + "%", y: top + Self.barHeight - 3, style: "soft"),
     ]

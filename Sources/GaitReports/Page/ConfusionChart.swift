@@ -66,7 +66,7 @@ struct ConfusionChart {
     var contents: [Markup] = [
       .text("true label", x: 0, y: top - 6, style: "soft"), .text("predicted", x: 0, y: top - 22, style: "soft"),
     ]
-    // Numbers of neighbouring columns would overlap on a phone.
+    // With many labels only some columns are numbered, because numbers would overlap on a phone.
     let step = labels.count <= 12 ? 1 : labels.count <= 24 ? 2 : 5
     for row in labels.indices {
       contents += rowTitle(row)

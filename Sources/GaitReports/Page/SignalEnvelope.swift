@@ -78,7 +78,8 @@ struct SignalEnvelope {
 
   private mutating func take(_ least: SIMD16<Float>, _ most: SIMD16<Float>, into part: Int) {
     var (low, high) = (low[part], high[part])
-    // Comparisons with a missing value are false. Lane by lane this is a vector's minimum and maximum; a mask is not.
+    // Comparisons with a missing value are false, so it changes nothing. The compiler turns this loop, unlike a mask,
+    // into vector minimum and maximum.
     for lane in 0..<16 {
       low[lane] = least[lane] < low[lane] ? least[lane] : low[lane]
       high[lane] = most[lane] > high[lane] ? most[lane] : high[lane]

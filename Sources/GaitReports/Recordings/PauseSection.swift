@@ -55,8 +55,8 @@ extension PauseCause {
   }
 }
 
-/// The folded section on how a run was measured: what the sensors showed, the moments that looked like stops and were
-/// none, and what became of the GPS points.
+/// The folded section on how a run was measured: the sensors' signals, the moments that looked like stops but were
+/// none, and how the GPS points were used.
 struct MeasuredSection {
   let run: RunTimeline
   let plot: RunPlot
@@ -162,8 +162,8 @@ struct MeasuredSection {
   }
 }
 
-/// The lengths of a run's states as readers can check them: each is its end minus its start as shown, in tenths of a
-/// second, and the totals in whole seconds add up.
+/// The lengths of a run's states, rounded to match what the page shows. A stretch is its shown end minus its shown
+/// start, in tenths of a second; the totals are whole seconds that add up.
 package struct ShownTimes {
   /// Whole seconds.
   package let elapsed: Double

@@ -83,8 +83,8 @@ struct RouteMap {
       + (run.distance.map { ", \($0.fixed(0)) m long" } ?? "")
   }
 
-  /// The places moved to the right of the way by two pixels or four, as traffic is: a way back lies beside the way
-  /// there.
+  /// The places moved to the right of the running direction by two to four pixels. A runner who returns by the same
+  /// route is drawn beside the outward line, not on top of it.
   private static func onTheRight(_ places: [Place]) -> [Place] {
     // Shares of the width: how far places are moved, and between which places the direction is measured.
     let (aside, reach) = (0.0055, 0.008)
@@ -178,7 +178,7 @@ struct RouteMap {
     let pauses = run.pauses.map { place(at: $0.onset) }
     let marked = marks.map { (name: $0.name, place: place(at: $0.time)) }
     let taken = (ends + pauses).map { (place: $0, radius: 7.0) }
-    // What has room on a phone, and more of it on a desktop.
+    // The marks that have room on a phone, and the further marks that have room on a desktop.
     let few = Self.readable(marked, atLeast: 0.5, beside: taken, width: 330)
     let more = Self.readable(marked, atLeast: 0.75, keeping: few, beside: taken, width: 660).filter {
       !few.contains($0)
@@ -190,8 +190,8 @@ struct RouteMap {
   /// The radius of a disc with a number inside, pixels.
   private static func radius(_ name: String) -> Double { [1: 8, 2: 9][name.count] ?? 12 }
 
-  /// The marks that overlap nothing on paper of a width in pixels: of every mark, or every second, fifth, tenth …,
-  /// whichever is the first of which at least a share has room.
+  /// The marks that overlap nothing on paper of `width` pixels. It tries every mark, then every second, fifth, tenth …,
+  /// and takes the first step at which at least `share` of the marks have room.
   private static func readable(
     _ marks: [(name: String, place: Place)], atLeast share: Double, keeping kept: [Int] = [],
     beside signs: [(place: Place, radius: Double)],
@@ -256,7 +256,7 @@ struct RouteMap {
   }
 }
 
-/// The paces of a route's points in five classes with as much of the way each.
+/// The paces of a route's points in five classes with equally many points each.
 private struct MapPaces {
   /// The style of the line at each point: `p0`, the slowest, to `p4`, or a state without a pace.
   let styles: [String]

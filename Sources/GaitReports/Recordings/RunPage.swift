@@ -12,7 +12,7 @@ struct RunPage {
   var recording = ""
   let run: RunTimeline
   let plot: RunPlot
-  /// The length of a split, metres: a mile, or else the page is in kilometres.
+  /// The length of a split, metres. If it is a mile, the page is in miles; otherwise it is in kilometres.
   let splitMeters: Double
   /// When the run began; `nil` if unknown.
   var started: Date?
@@ -125,7 +125,7 @@ struct RunPage {
       ])
   }
 
-  /// How the panels that are there are read.
+  /// How to read the panels that the page has.
   private var courseNote: String {
     let titles = plot.overTime.panels.map(\.title)
     let states = plot.stateKeys.map(\.name)

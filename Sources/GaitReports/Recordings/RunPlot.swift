@@ -67,8 +67,8 @@ struct RunPlot {
       axis: .time(range), panels: part.signalPanels(height: (60, 60)), zooms: true)
   }
 
-  /// The stretches outside of pauses in which the stopping probability was 0.5 or more, with its largest value, at
-  /// least a second long.
+  /// The stretches of at least a second in which the stopping probability was 0.5 or more, with its largest value.
+  /// Stretches within 5 s of a pause are left out.
   var unheeded: [(range: ClosedRange<Double>, largest: Double)] {
     var found: [(range: ClosedRange<Double>, largest: Double)] = []
     for (point, next) in zip(signals.stopping, signals.stopping.dropFirst()) where point.y >= 0.5 {
@@ -282,7 +282,7 @@ struct RunPlot {
       values.append((point.time, isMoving && point.stepsPerMinute > 1 ? point.stepsPerMinute : .nan))
     }
     values = Self.withoutOctaves(values)
-    // The mean of as many as fit into a part of the drawing.
+    // A point of the curve is the mean of `size` successive step rates.
     let size = Self.size(of: values.count)
     let parts = stride(from: 0, to: values.count, by: size).map { first in
       let known = values[first..<min(first + size, values.count)].map(\.value).filter(\.isFinite)
@@ -293,8 +293,8 @@ struct RunPlot {
     return panel("Cadence, steps/min", readings, .fitting(readings.map(\.value), least: 40), over: place, series: 2)
   }
 
-  /// The step rates, not a number where one is half or twice the median of the surrounding minute: every second step,
-  /// or the arms, was counted there.
+  /// The step rates. One that is half or twice the median of the surrounding minute becomes not a number, because the
+  /// meter counted every second step, or the arms.
   private static func withoutOctaves(
     _ values: [(time: SampleTime, value: Double)]
   ) -> [(time: SampleTime, value: Double)] {
@@ -319,7 +319,7 @@ struct RunPlot {
     for index in stride(from: 0, to: profile.count, by: size) {
       let point = profile[index]
       guard point.time >= run.start && point.time <= run.end else { continue }
-      // Altitudes may be rare, but not this rare: the curve does not cross a gap.
+      // The curve breaks where there is no altitude for more than 30 s, because the altitude in between is unknown.
       if let last = values.last?.time, point.time.seconds(since: last) > 30 { values.append((last, .nan)) }
       values.append((point.time, point.relativeAltitude))
     }
@@ -372,7 +372,7 @@ extension RunTimeline.State {
 struct RunSignals: Sendable {
   /// The length of a part with one largest acceleration, seconds.
   static let partSeconds = 0.2
-  /// Motion that is missing for longer is a gap, seconds.
+  /// A hole in the motion that is longer than this breaks the curves, seconds.
   private static let longestHole = 0.5
   /// Smaller changes of the probability are not kept.
   private static let leastChange: Float = 1e-5

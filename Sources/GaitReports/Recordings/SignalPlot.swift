@@ -362,12 +362,12 @@ struct SpanList {
   private var spans: [ClosedRange<Double>] = []
   private var texts: [String] = []
 
-  /// With 13 panels, twice as many bands take 0.8 MB of a page.
+  /// The most bands that are drawn, because each is repeated in every panel and the page must stay small.
   static let limit = 500
   private static let textLimit = 60
 
-  /// The spans that are drawn, seconds. If there are too many, those that begin in the same `limit`-th of the time are
-  /// one.
+  /// The spans that are drawn, seconds. If there are more than `limit`, the time is cut into `limit` parts, and spans
+  /// that begin in the same part are joined.
   var shown: [ClosedRange<Double>] {
     guard spans.count > Self.limit else { return spans }
     let start = spans[0].lowerBound

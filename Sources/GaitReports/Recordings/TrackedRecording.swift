@@ -55,8 +55,7 @@ public struct TrackedRecording: Sendable {
     run = tracker.finish()
   }
 
-  /// Begins a recording, of which only the start, rate and channels are used, with another model if one is given; also
-  /// again.
+  /// Begins a recording, with another model if one is given. Samples are ignored here. A second call starts over.
   package mutating func begin(_ recording: Recording, model other: ActivityModel? = nil) throws(ModelError) {
     model = other ?? model
     try model.check(recording)

@@ -13,7 +13,7 @@ struct OutdoorMotion {
   /// Seconds simulated of each activity.
   private static let seconds: [SimulatedActivity: Double] = [.running: 60, .walking: 40, .still: 90]
 
-  /// What is used of an activity, grid points: without the first second, in which springs settle, and the last.
+  /// The grid points that are left out at both ends of an activity: a second each. Springs settle in the first one.
   private static let margin = MotionTrack.hertz
 
   init(subject: SimulatedSubject, sampleRate: SampleRate) {
@@ -80,7 +80,7 @@ struct OutdoorMotion {
   }
 
   private func isOver(_ voice: Voice) -> Bool {
-    // What fades out still needs its motion.
+    // A voice ends early, because it needs more motion while it fades out.
     let spare = Self.margin + 2 * fadeSeconds * MotionTrack.hertz
     return voice.place > Double(sources[voice.activity]?.count ?? 0) - spare
   }

@@ -64,7 +64,7 @@ struct OutdoorRoute {
         (smooth, ramp) = (0, 0)
         continue
       }
-      // From a stop the ramp alone limits the speed.
+      // After a stop, the intended speed applies without the lag; only the ramp limits it.
       smooth = ramp == 0 ? stretch.speed : smooth + (stretch.speed - smooth) * (step / 1.5)
       ramp += Self.acceleration * step
       let isLast = index + 1 == programme.stretches.count
