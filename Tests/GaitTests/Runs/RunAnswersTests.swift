@@ -1,3 +1,4 @@
+import Foundation
 import GaitTestSupport
 import Testing
 
@@ -31,6 +32,8 @@ import Testing
   /// A timeline, what is calculated from it, and what edits make of it.
   private func add(_ run: RunTimeline, to figures: inout RecordedAnswers.Figures) throws {
     try figures.add("timeline", json: run)
+    let decoded = try JSONDecoder().decode(RunTimeline.self, from: JSONEncoder().encode(run))
+    #expect(decoded == run, "a run of \(run.elapsedSeconds) s is not the same after its JSON")
     figures.add("seconds", "\(run.elapsedSeconds) \(run.movingSeconds) \(run.ridingSeconds) \(run.unknownSeconds)")
     figures.add("steps", "\(run.steps) \(run.steplessMovingSeconds) \(run.cadence ?? 0)")
     figures.add(
