@@ -160,7 +160,7 @@ struct LocationFileTests {
   }
 
   /// TCX with a lap of points due north at these seconds.
-  private func lap(_ seconds: [Int], total: Double, from first: Int = 0) -> String {
+  private func lap(_ seconds: [Int], total: Double) -> String {
     let points = seconds.map { second in
       let time = Date(timeIntervalSince1970: 1_700_000_000 + Double(second)).formatted(.iso8601)
       return "<Trackpoint><Time>\(time)</Time><Position><LatitudeDegrees>\(48 + Double(second) / 40_000)"

@@ -1,4 +1,6 @@
 import Foundation
+import Gait
+import Testing
 
 /// Figures that a command of this repository wrote once, and that tests compare with those of today.
 ///
@@ -21,6 +23,12 @@ public struct RecordedAnswers {
       texts.append((name, text.isEmpty ? "-" : text))
     }
 
+    /// Adds the number of bytes and their checksum.
+    public mutating func add(_ name: String, bytes: some Sequence<UInt8>) {
+      let bytes = Array(bytes)
+      add(name, "\(bytes.count) \(Checksum.text(bytes))")
+    }
+
     /// Adds a value's JSON form: for every path in it, or for all of it, the number of values and their sum, in which
     /// every value has another weight.
     public mutating func add(_ name: String, json value: some Encodable, wholly: Bool = false) throws {
@@ -31,7 +39,7 @@ public struct RecordedAnswers {
           for (key, entry) in entries.sorted(by: { $0.key < $1.key }) { visit(entry, "\(path).\(key)") }
         case let list as [Any]: for entry in list { visit(entry, path) }
         case let number as NSNumber: count(number.doubleValue, path)
-        case let text as String: count(Double(text.utf8.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xFFFF }), path)
+        case let text as String: count(Double(Array(text.utf8).withUnsafeBytes { Checksum.number($0) } & 0xFFFF), path)
         default: count(0, path)
         }
       }
@@ -67,8 +75,18 @@ public struct RecordedAnswers {
     url = tests.appending(path: "References/\(name)")
   }
 
+  /// Expects the recorded figures, and names the first that differ.
+  public func expect(
+    _ cases: [(name: String, figures: Figures)], sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let differences = try differences(cases)
+    #expect(
+      differences.isEmpty, "\(differences.count) differ: \(differences.prefix(12).joined(separator: "; "))",
+      sourceLocation: sourceLocation)
+  }
+
   /// The figures that are not as recorded, or are there only now or only in the record; none while recording.
-  public func differences(_ cases: [(name: String, figures: Figures)]) throws -> [String] {
+  private func differences(_ cases: [(name: String, figures: Figures)]) throws -> [String] {
     let now = cases.flatMap { entry in entry.figures.texts.map { (key: "\(entry.name)\t\($0.name)", text: $0.text) } }
     if isRecording {
       let text = now.map { "\($0.key)\t\($0.text)\n" }.joined()

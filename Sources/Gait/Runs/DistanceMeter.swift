@@ -3,8 +3,7 @@
 /// With location, the distance is the integral of the speed: the Doppler speed, its scale corrected by positions
 /// (`RouteKalman`), or the filter's own speed without one. Where it falls short of the distance between positions, it
 /// is multiplied (`SpeedScale`). Standing adds nothing. Stretches of more than `longestGap` seconds without a usable
-/// point are bridged: by steps of the length learned in this run or given by a stride model; without steps, by the
-/// speed before and after or the straight line.
+/// point are bridged by steps of learned or given length; without steps, by the speed at both ends or a straight line.
 ///
 /// Source for speed before position: P. D. Groves, *Principles of GNSS, Inertial, and Multisensor Integrated Navigation
 /// Systems* (2013), section 9.2: the Doppler velocity is more precise than differences of positions.
