@@ -4,7 +4,8 @@ import GaitTraining
 
 /// Names the command-line options that supply what a library error asks for.
 enum OptionHints {
-  /// The error's text, followed by its options in parentheses: "…; state the sample rate (--rate)."
+  /// The error's text. If command-line options supply what the error asks for, they follow in parentheses: "…; state
+  /// the sample rate (--rate)."
   static func text(for error: any Error) -> String {
     var text = "\(error)"
     switch error {

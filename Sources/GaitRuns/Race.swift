@@ -213,8 +213,8 @@ extension Race: Codable {
 
   /// Reads a race.
   ///
-  /// - Throws: `DecodingError` for another version, and for a runner whose updates are missing, out of order, or
-  ///   negative.
+  /// - Throws: `DecodingError` for a version other than 1, for a runner without updates, for updates out of order, and
+  ///   for negative seconds or metres.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try values.checkVersion(.version)

@@ -2,8 +2,8 @@ import Foundation
 import Gait
 
 /// As JSON, evidence is an object with `format` = `gait.evidence`, `version` = 1 and `data`, bytes in base 64. A
-/// `StoredRun` has the bytes as they are. They take about 53 bytes a sample with a GPS point a second, which is 4.8 MB
-/// an hour at 25 Hz.
+/// `StoredRun` has the bytes as they are: about 53 for each sample with a GPS point a second, which is 4.8 MB an hour at
+/// 25 Hz.
 ///
 /// The bytes are, in this order: the rate in hertz, `Double`; a byte that states whether samples are kept; a byte that
 /// states whether there is a span; the first and the last time of the span; the numbers of dropped inputs; the number

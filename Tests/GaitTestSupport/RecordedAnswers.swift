@@ -13,14 +13,17 @@ public struct RecordedAnswers {
   /// The figures of one case, by name, in their order.
   public struct Figures {
     fileprivate var texts: [(name: String, text: String)] = []
+    private var counts: [String: Int] = [:]
 
     /// No figures.
     public init() {}
 
-    /// Adds a number, a text or a list, as it is printed.
+    /// Adds a number, a text or a list, as it is printed. A name that is there already gets its number.
     public mutating func add(_ name: String, _ value: Any?) {
       let text = value.map { "\($0)" } ?? "none"
-      texts.append((name, text.isEmpty ? "-" : text))
+      let number = counts[name, default: 0] + 1
+      counts[name] = number
+      texts.append((number == 1 ? name : "\(name) #\(number)", text.isEmpty ? "-" : text))
     }
 
     /// Adds the number of bytes and their checksum.

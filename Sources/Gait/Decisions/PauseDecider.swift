@@ -88,8 +88,8 @@ public struct PauseDecider: Sendable {
   ///   - policy: the activities that pause the run.
   ///   - activities: those that the model tells apart.
   ///   - settings: the thresholds and durations. `ActivityModel.pauses` of a bundled model has tuned ones.
-  /// - Precondition: the model tells at least two activities apart, one of them an activity that pauses the run, unless
-  ///   the policy never pauses.
+  /// - Precondition: the model tells at least two activities apart. If the policy pauses at all, one of them pauses the
+  ///   run.
   public init(
     policy: PausePolicy, activities: Set<Activity> = [.running, .walking, .still],
     settings: PauseSettings = PauseSettings()
@@ -209,9 +209,10 @@ public struct PauseDecider: Sendable {
     }
   }
 
-  /// Changes the policy; returns the end of an automatic pause, if the new one never pauses.
+  /// Changes the policy. If the new policy never pauses, an automatic pause ends, and its end is returned; otherwise a
+  /// pause stays until the next decision.
   ///
-  /// - Precondition: the model tells an activity that pauses the run from others, unless the policy never pauses.
+  /// - Precondition: if the new policy pauses at all, the model tells one of its activities apart.
   public mutating func change(to policy: PausePolicy, at time: SampleTime) -> PauseEvent? {
     Self.check(policy, activities)
     return use(policy, at: time)

@@ -203,7 +203,7 @@ struct CadenceStream: Sendable {
   private var hops: CadenceHops
   private var history: StepHistory
 
-  /// A meter for samples at `sampleRate`; `nil` if the rate is too low for running steps.
+  /// Measures the step rate of samples at `sampleRate`; `nil` if the rate is too low to show running steps.
   init?(sampleRate: SampleRate) {
     guard let meter = CadenceMeter(sampleRate: sampleRate) else { return nil }
     self.meter = meter

@@ -139,9 +139,11 @@ extension RunTimeline {
     }
   }
 
-  /// The altitudes relative to the first, and whether they are of moving time. Those of a barometer drift with the
-  /// weather, so a change while not moving is left out of the later altitudes, too. The error of GPS altitudes does not
-  /// grow, so they are not changed.
+  /// The altitudes relative to the first, and whether each counts.
+  ///
+  /// If altitudes are drifting, as a barometer's do with the weather, only the changes during moving time are added up,
+  /// and every altitude counts. Otherwise, as for GPS, altitudes are as measured, and those after a step without moving
+  /// time do not count.
   func relativeAltitudes(_ points: [AltitudeSample], areDrifting: Bool) -> [(meters: Double, isUsed: Bool)] {
     guard let first = points.first else { return [] }
     var moving = MovingTimes(way: way, resting: restingStretches)

@@ -151,7 +151,8 @@ final class DelimitedFile {
       try reader.append(from: cursor, to: end, mayBeTruncated: chunks.lacksLastLineFeed)
       chunks.linesBefore = reader.line
     }
-    // The first rows of a block have all lanes, and the later blocks none that is unused.
+    // The first rows are read with all columns, so that the plan can look at them. If the file is read in blocks, the
+    // blocks after them are without the columns that the plan does not use.
     if count < .max { skipUnused(&reader) }
     header.dialect = reader.dialect
     let rows = reader.takeContent()

@@ -1,7 +1,7 @@
 import Gait
 
-// Imports no more of Foundation than needed. With all of Foundation, searches in texts would use its functions, and the
-// C library would contain its data.
+// Imports FoundationEssentials where it exists. With all of Foundation, searches in texts would use its functions, and
+// Gait's C library would be larger by Foundation's tables of languages.
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

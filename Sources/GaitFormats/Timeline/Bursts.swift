@@ -58,7 +58,8 @@ struct Bursts {
     for row in part where times[row] - times[anchors[anchors.count - 1]] >= Self.anchorStep { anchors.append(row) }
     let last = part.upperBound - 1
     guard anchors[anchors.count - 1] < last else { return }
-    // The rows after the last anchor are too few for a stretch of their own: the stretch before includes them.
+    // The rows from the last anchor on span less than `anchorStep`. They join the stretch before, unless it is the only
+    // one.
     if anchors.count > 1 { anchors.removeLast() }
     anchors.append(last)
     for (from, to) in zip(anchors, anchors.dropFirst()) {

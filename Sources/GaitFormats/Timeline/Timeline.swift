@@ -206,8 +206,9 @@ struct Timeline {
     }
   }
 
-  /// Whether a finding is of a sensor that the caller wants, as other columns are not read, and not of gravity and its
-  /// unit, of which the reader has said what it assumed.
+  /// Whether the caller still has to hear of a finding. Gravity in the acceleration was reported when the table was
+  /// read. A sensor without any value matters only if the recording has acceleration; without it, the column was not
+  /// read.
   private func isNew(_ finding: SignalFinding) -> Bool {
     switch finding {
     case .gravityIncluded: false

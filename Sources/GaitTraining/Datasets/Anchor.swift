@@ -22,7 +22,7 @@ struct Anchor: Sendable {
 
   /// The number of rows in a hash.
   static let length = 4
-  /// The mean number of anchors in a second of movement, for each of the two accelerations.
+  /// The mean number of anchors in a second of movement, for total and for user acceleration each.
   static let perSecond = 8.0
   /// The minimum information, in bits. With it, different recordings hardly ever share several anchors in order.
   private static let fewestBits: Float = 12

@@ -170,8 +170,8 @@ struct PairedTallies: Sendable {
   /// Two models' summed confusion matrices.
   private typealias Totals = (model: [Double], first: [Double])
 
-  /// The difference with the models swapped in some groups. A swap adds the groups' `changes` to the model's confusion
-  /// matrix and subtracts them from the first model's. `totals` is scratch.
+  /// The scores of `model` minus those of `first` if the two models change places in `groups`. For that, the groups'
+  /// `changes` are added to the confusion matrix of `model` and subtracted from that of `first`. `totals` is scratch.
   private func swap(_ groups: [Int], _ changes: [[Double]], _ totals: inout Totals) -> GroupTally.Scores {
     for cell in modelTotal.indices {
       let change = groups.reduce(0) { $0 + changes[$1][cell] }
