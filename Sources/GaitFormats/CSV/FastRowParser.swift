@@ -1,12 +1,12 @@
-/// The fast path for common rows: unquoted numbers or empty cells in lane columns, unquoted numbers in time columns,
-/// and unquoted cells in skipped columns.
+/// Parses common rows: unquoted numbers or empty cells in the columns of `ColumnRole.lane`, unquoted numbers in time
+/// columns, and unquoted cells in skipped columns.
 ///
-/// At any other cell the parser stops, and `RowReader` takes the slow path. From a file of ten minutes to labels
-/// (`read/600s`, then `classify/50Hz`), it is 3.3 × as fast as the slow path.
+/// At any other cell the parser stops, and `RowReader` parses that cell with slower, general code (the slow path).
+/// Benchmark: `read/600s`.
 struct FastRowParser {
   /// How one column is parsed; eight bytes, so that indexing is a shift.
   private struct Step {
-    /// The byte offset of the column's lane in the row, or one of the three constants below.
+    /// The byte offset in the row of the value that the column fills, or one of the three constants below.
     let offset: Int32
     /// The byte that ends the column's cells: the separator, or a line feed for the last column.
     let terminator: UInt8
@@ -35,16 +35,18 @@ struct FastRowParser {
     }
   }
 
-  /// Reads cells into `row`, from `column` on, whose cell starts at `cursor`.
+  /// Reads the cells of a line into `row`, starting with the cell of `column` at `cursor`.
   ///
-  /// Kept separate from the slow path to leave the registers to the inner loop.
+  /// Kept separate from the slow path, so that the inner loop has all registers.
   ///
   /// - Parameters:
-  ///   - delimiters: the first delimiter at or after `cursor`, and those after it up to `limit`; advanced.
+  ///   - delimiters: the first delimiter at or after `cursor`, followed by all others up to `limit`; moved past those
+  ///     used.
+  ///   - mark: the decimal mark; 0 if it is not known yet.
   ///   - time: set to the value of a time cell, in nanoseconds.
-  ///   - isMissing: set to `true` if a lane's cell is empty.
-  /// - Returns: the column of the first cell that needs the slow path, with `cursor` at that cell; or the number of
-  ///   columns, with `cursor` at the next line.
+  ///   - isMissing: set to `true` if the cell of a `ColumnRole.lane` column is empty. The value is then NaN.
+  /// - Returns: the first column that was not read, with `cursor` at its cell, because the cell needs the slow path or
+  ///   no delimiters are left. If all columns were read: their number, with `cursor` at the next line.
   @inline(never)
   func read(
     from column: Int, at cursor: inout UnsafePointer<UInt8>, delimiters: inout UnsafePointer<UnsafePointer<UInt8>>,
@@ -98,26 +100,28 @@ struct FastRowParser {
     }
   }
 
-  /// Moves `next` to the end of the cell at `start`; returns `false` if the cell may be quoted or the line ends early.
+  /// Moves `next` to the delimiter that ends the cell at `start`. Returns `false` if the cell may be quoted, if the
+  /// line ends before `terminator`, or if no delimiters are left.
   @inline(__always)
   private static func skipCell(
     from start: UnsafePointer<UInt8>, _ next: inout UnsafePointer<UnsafePointer<UInt8>>,
     to limit: UnsafePointer<UnsafePointer<UInt8>>, terminator: UInt8
   ) -> Bool {
-    // Blanks and quotes are the lowest byte values that can start a cell.
+    // A cell that starts with a blank or a quote needs the slow path. Neither byte is above a quote.
     guard start.pointee > UInt8(ascii: "\"") || start.pointee == terminator else { return false }
     while next < limit {
       let byte = next.pointee.pointee
       if byte == terminator { return true }
-      // The caller checks a carriage return.
+      // At a carriage return, the caller checks that a line feed follows.
       if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return byte != UInt8(ascii: "\n") }
       next += 1
     }
     return false
   }
 
-  /// Moves `next` to the first delimiter at or after `end`; returns `false` if one other than a plus sign is within the
-  /// number. While the decimal mark is unknown it is 0, so a zero byte would parse as the mark.
+  /// Moves `next` to the first delimiter at or after `end`, which is the end of a number. Returns `false` if the number
+  /// contains a delimiter other than a plus sign. That can be a zero byte: while the decimal mark is unknown, `mark` is
+  /// 0, and a zero byte is read as the mark.
   @inline(__always)
   private static func skipDelimiters(
     _ next: inout UnsafePointer<UnsafePointer<UInt8>>, to limit: UnsafePointer<UnsafePointer<UInt8>>,
@@ -130,14 +134,14 @@ struct FastRowParser {
     return true
   }
 
-  /// Reads a time; `nil` if it is out of range.
+  /// Reads a time in nanoseconds; `nil` if there is no number, or if the time is out of range.
   @inline(never)
   private static func time(_ end: inout UnsafePointer<UInt8>, mark: UInt8, unit: TimeUnit) -> Int64? {
     DecimalDigits(&end, mark: mark).flatMap { DecimalTime.nanoseconds($0, unit: unit) }
   }
 
   /// Reads a number that `FastFloatParser` rejects: a whole number, one with an exponent, or one that needs all its
-  /// digits.
+  /// digits. `nil` if there is no number, or if it is too large for `Float`.
   @inline(never)
   private static func slowNumber(_ end: inout UnsafePointer<UInt8>, mark: UInt8) -> Float? {
     guard let value = DecimalNumber.scan(&end, mark: mark).map({ Float($0) }), value.isFinite else { return nil }
@@ -157,7 +161,7 @@ struct FastRowParser {
 /// exact value unless the midpoint of two floats is that close, as for 1 number in 60,000. Such numbers, numbers below
 /// 2⁻¹³ with more than sixteen digits, and cells of any other form fall back to `DecimalNumber`.
 ///
-/// From a file of ten minutes to labels (`read/600s`, then `classify/50Hz`), it is 1.85 × as fast as `DecimalNumber`.
+/// Benchmark: `read/600s`.
 struct FastFloatParser {
   let value: Float
 
@@ -188,7 +192,8 @@ struct FastFloatParser {
     guard 1...24 ~= count, let digits = FractionDigits(at: fraction, count: count) else { return nil }
     let magnitude = Double(Int64(truncatingIfNeeded: whole)) + Double(digits.sixteen) * 1e-16
     let bits = magnitude.bitPattern
-    // Both terms are negative if it is below 2⁻¹³ and has more digits. No branch on the count, which is unpredictable.
+    // Fails if both terms are negative: the number is below 2⁻¹³ and has more than sixteen digits. No branch on the
+    // count, which is unpredictable.
     guard Int64(bitPattern: bits &- Self.smallest) & Int64(16 &- count) >= 0 else { return nil }
     // Compares the 29 bits that `Float` drops with the midpoint of two floats.
     let isFarFromMidpoint = (bits &- (1 << 28 - 4096)) & (1 << 29 - 1) > 8192
@@ -220,7 +225,7 @@ struct FractionDigits {
     let digits = values & masks.loadUnaligned(as: Words.self)
     let thirdValues = text.loadUnaligned(fromByteOffset: 16, as: UInt64.self) ^ Self.zeros
     let thirdDigits = thirdValues & masks.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
-    // The highest bit is set in each byte above 9.
+    // The highest bit is set in each of the `count` bytes that is above 9, and in each byte that is not ASCII.
     let others = (digits &+ Words(repeating: Self.sixBeforeHighest)) | values
     let thirdOthers = (thirdDigits &+ Self.sixBeforeHighest) | thirdValues
     guard (others[0] | others[1] | thirdOthers) & 0x8080_8080_8080_8080 == 0 else { return nil }
@@ -230,7 +235,7 @@ struct FractionDigits {
 
   /// "0" in each byte.
   private static let zeros: UInt64 = 0x3030_3030_3030_3030
-  /// Added to a byte, sets the highest bit from 10 on.
+  /// Added to a byte of at most 0x7F, sets the highest bit if the byte is at least 10.
   private static let sixBeforeHighest: UInt64 = 0x7676_7676_7676_7676
 
   /// Sixteen digits as two numbers of eight.

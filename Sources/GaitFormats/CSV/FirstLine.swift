@@ -8,7 +8,8 @@ struct FirstLine {
 
   init(cells: [String]) { self.cells = cells }
 
-  /// Splits the line at `start` according to `dialect`; without cells if that fails.
+  /// Splits the line at `start` into cells; there are none if the line does not fit `dialect`, for example because a
+  /// quote is not closed.
   init(at start: UnsafePointer<UInt8>, _ dialect: Dialect) {
     var cursor = start
     self.init(cells: (try? Header.cells(&cursor, dialect: dialect, line: 0, file: "")) ?? [])
@@ -20,22 +21,24 @@ struct FirstLine {
   /// Whether the line names columns: more cells are text than numbers.
   var namesColumns: Bool {
     let filled = filled
-    // A single cell of numbers between blanks is not a name.
+    // The line may be numbers separated by spaces, which is a single cell in a dialect with another separator.
     let words = filled.count == 1 ? filled[0].split(separator: " ").map(String.init) : filled
     return words.count { Double($0) == nil } * 2 > words.count
   }
 
   /// Whether the line names `columnCount` columns and cannot be a row.
   ///
-  /// At least `columnCount - 1` cells have text, no cell is a number or a date, and no text occurs three times, as a
-  /// placeholder for missing values would.
+  /// True if the line has at least `columnCount` cells, all but one of them have text, no cell is a number or a date,
+  /// and no text occurs three times. A text that occurs more often may be a placeholder for missing values.
   func isOnlyNames(ofColumns columnCount: Int) -> Bool {
     let filled = filled
     return filled.count >= max(2, columnCount - 1) && cells.count >= columnCount && numberCount == 0
       && Dictionary(grouping: filled, by: \.self).values.allSatisfy { $0.count < 3 }
   }
 
-  /// Whether a line among rows names columns: at least two different texts, no numbers, and placeholders in no cell.
+  /// Whether a line among rows names columns: it has at least two texts, all different, each of which begins with a
+  /// letter or an underscore, and no numbers or dates. Placeholders for missing values usually repeat or begin
+  /// otherwise.
   var isHeader: Bool {
     let filled = filled
     return filled.count > 1 && Set(filled).count == filled.count && numberCount == 0
@@ -50,8 +53,8 @@ struct FirstLine {
     Double(cell) != nil || cell.utf8.count <= longestNumber && Double(cell.replacing(",", with: ".")) != nil
   }
 
-  /// The most bytes of a number with a decimal comma. Limits the cost of a line with another separator, which is one
-  /// cell of any length.
+  /// The most bytes of a number with a decimal comma. If a line has another separator than expected, it is a single
+  /// cell of any length; the limit keeps the check cheap.
   private static let longestNumber = 400
 
   /// Whether the line at `start` is a row in some dialect: it has at least three numbers, and no more text than
@@ -70,9 +73,11 @@ struct FirstLine {
     ["@", "%", "#"].contains { start.pointee == UInt8(ascii: $0) }
   }
 
-  /// The line after the first `@DATA` or `[DATA]` line, in any case, or line of hyphens after a first line that begins
-  /// with one, as ActiGraph writes it, and the number of lines up to and including that marker; `nil` if the first
-  /// `linesToSearch` lines have none.
+  /// Finds the line that marks the end of a file's preamble: `@DATA` or `[DATA]` in upper or lower case; or, if the
+  /// line at `start` begins with a hyphen, as ActiGraph writes it, a line of at least ten hyphens.
+  ///
+  /// - Returns: the line after the marker, and the number of lines up to and including the marker; `nil` if the first
+  ///   `linesToSearch` lines have no marker.
   static func afterMarker(
     from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) -> (next: UnsafePointer<UInt8>, lineCount: Int)? {
@@ -81,7 +86,7 @@ struct FirstLine {
     for count in 1...linesToSearch where next < end {
       let line = next
       next = Lines.next(after: next)
-      // Most lines are neither; only those that may be a marker become text.
+      // Most lines are no markers. Only those that may be one are decoded.
       guard 5..<100 ~= next - line, line[0] == UInt8(ascii: "-") || line[1] | 0x20 == UInt8(ascii: "d"),
         markers.contains(where: { line[0] == UInt8(ascii: $0) })
       else { continue }
@@ -96,7 +101,8 @@ struct FirstLine {
 
   private static let linesToSearch = 10_000
 
-  /// Whether the line at `start` is blank, or begins with a letter and has one or two cells, fewer than `columnCount`.
+  /// Whether the line at `start` is blank; or whether it begins with a letter, or a byte that is not ASCII, and has at
+  /// most two cells and fewer than `columnCount` with any separator.
   static func isText(_ start: UnsafePointer<UInt8>, belowColumns columnCount: Int) -> Bool {
     let first = start.pointee
     if first == UInt8(ascii: "\n") || first == UInt8(ascii: "\r") { return true }

@@ -9,17 +9,18 @@ struct Header {
   /// The names in the file's order, without surrounding blanks and quotes. An empty name after a trailing separator is
   /// dropped.
   let names: [String]
-  /// The parsed names, with the units of a line of units below them.
+  /// The parsed names. A unit that a name does not state comes from the line of units below the names, if there is one.
   private(set) var columns: [ColumnName]
   /// The dialect. Its decimal mark is known only after the rows are read.
   var dialect: Dialect
   /// The header's line, counted from 1.
   let line: Int
-  /// The comment lines before it, in order, without `#` and surrounding blanks.
+  /// The comment lines before the header, in order, without `#` and surrounding blanks.
   let comments: [String]
-  /// The number of lines before it, or in its place, that are neither comments nor rows.
+  /// The number of skipped lines: those before the header, or in its place if the caller names the columns, and a line
+  /// of units below it. The lines in `comments` do not count.
   var skippedCount = 0
-  /// What the lines before it state.
+  /// Facts from the skipped lines.
   var preamble = Preamble()
   /// The cells and line of the first row, from which column contents are detected. Before `readFirstRow`: no cells, and
   /// the header's line.
@@ -31,6 +32,9 @@ struct Header {
   private var hasUnitsBelow = false
 
   /// Reads the header at `cursor` and moves `cursor` past its line feed.
+  ///
+  /// - Throws: `RecordingError.noHeader` if the line is blank or does not name columns; another `RecordingError` if it
+  ///   cannot be split into cells.
   init(
     _ cursor: inout UnsafePointer<UInt8>, line: Int, comments: [String], file: String
   ) throws(RecordingError) {
@@ -50,11 +54,12 @@ struct Header {
     firstRow = ([], line)
   }
 
-  /// Creates the header of a file without one, whose first row starts at `row`, from `names`. Further columns have
-  /// empty names.
+  /// Creates the header of a file that has none from `names`. The first row starts at `row`; its columns after the
+  /// named ones have empty names.
   ///
   /// - Parameter separator: the separator of the header line that `names` replace. It is used if it splits the first
   ///   row into at least as many cells as there are names.
+  /// - Throws: `RecordingError.raggedRow` if the first row has fewer cells than there are names.
   init(
     _ names: [String], aboveRow row: UnsafePointer<UInt8>, separator: UInt8?, line: Int, comments: [String],
     file: String
@@ -78,9 +83,9 @@ struct Header {
   }
 
   /// Moves `cursor` to the first line before `end` that is neither blank, a comment nor a line of units, and splits it
-  /// into cells without validating them. Columns whose names state no unit get that of the line of units.
+  /// into cells without checking them. A column whose name states no unit gets its unit from the line of units.
   ///
-  /// - Returns: whether there is such a line.
+  /// - Returns: `false` if there is no such line before `end`.
   mutating func readFirstRow(at cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Bool {
     while cursor < end {
       if cursor.pointee == UInt8(ascii: "\n") {
@@ -101,8 +106,8 @@ struct Header {
     return false
   }
 
-  /// The roles of columns by name and unit, as in `["time (s)": .number(0)]`; the first column of a name counts, and
-  /// others are ignored.
+  /// A role for each column, chosen by its name and unit, as in `["time (s)": .number(0)]`. If several columns have the
+  /// name, the first one gets the role. All other columns are ignored.
   func roles(_ known: [String: ColumnRole]) -> [ColumnRole] {
     var roles = [ColumnRole](repeating: .ignored, count: names.count)
     for (name, role) in known {
@@ -111,7 +116,7 @@ struct Header {
     return roles
   }
 
-  /// The names that may mean times, whether they are known or not.
+  /// The column names that may mean times, whether or not a format knows them.
   var namesLikeTimes: [String] {
     zip(names, columns).filter { _, column in
       ["time", "stamp", "epoch", "elapsed", "unix"].contains { column.base.contains($0) }
@@ -119,14 +124,15 @@ struct Header {
     }.map(\.0)
   }
 
-  /// Whether a column has no value in the first rows, or in the first of lines that arrive.
+  /// Whether a column has no value in any row of `sample`; if there is no sample, as when rows arrive one by one, in
+  /// the first row.
   func isEmpty(_ column: Int) -> Bool {
     let rows = sample.isEmpty ? [firstRow.cells] : sample
     return rows.allSatisfy { $0.indices.contains(column) && $0[column].isEmpty }
   }
 
-  /// The order of the date's parts in the first row's cell of a column, and whether it is assumed; `nil` if that is not
-  /// a date and time.
+  /// The order of the date's parts in the first row's cell of a column, and whether it is a guess; `nil` if the cell is
+  /// not a date and time. An order that the preamble states replaces a guess.
   func dateOrder(in column: Int) -> (order: DateOrder, isAssumed: Bool)? {
     guard firstRow.cells.indices ~= column, let date = CalendarTime.order(of: firstRow.cells[column]) else {
       return nil
@@ -135,10 +141,11 @@ struct Header {
     return (stated, false)
   }
 
-  /// The unit of the first row's time in a column, if the number can only be one since 1970, of the years 2005 to 2039.
+  /// The unit of the time in the first row's cell of a column, if the number is a time since 1970 in the years 2005 to
+  /// 2039 in that unit; `nil` if it is not in any unit.
   ///
-  /// A clock that starts with the device might show such a number too, in a finer unit. Its steps would be thousands of
-  /// times too long then, which `RowTiming` refuses.
+  /// The number could also be a time since the device's start in a finer unit. Then the steps between rows seem a
+  /// thousand times as long or more, and `RowTiming` rejects their rate.
   func epochUnit(in column: Int) -> TimeUnit? {
     guard firstRow.cells.indices ~= column, let value = Double(firstRow.cells[column]) else { return nil }
     return zip(TimeUnit.allCases, [1, 1e3, 1e6, 1e9]).first { 1.1e9...2.2e9 ~= value / $0.1 }?.0
@@ -197,17 +204,18 @@ struct Header {
   }
 }
 
-/// What the lines before the header of ActiGraph's files state.
+/// Facts from the lines before the rows in files of ActiGraph and Empatica.
 struct Preamble {
   /// The order of the dates' parts, as in `date format M/d/yyyy`.
   private(set) var dateOrder: DateOrder?
-  /// The unit of accelerations: ActiGraph's devices measure in g.
+  /// The unit of accelerations: g for ActiGraph's devices, `nil` for files of others.
   private(set) var acceleration: AccelerationUnit?
-  /// The rows per second, as in `at 30 Hz`; files without times have no other source.
+  /// The rows per second, as in `at 30 Hz`; `nil` if not stated. Files without times have no other source of the rate.
   var hertz: Double?
 
-  /// The rate in Empatica's two lines, the start and the rate of each axis: three equal times since 1970, and below
-  /// them three equal numbers; `nil` if a file does not start with them.
+  /// The rate in hertz from the first two lines of an Empatica file; `nil` if a file does not begin with them. The
+  /// first line has the start time three times, in seconds since 1970; the second has the rate three times, once for
+  /// each axis.
   static func empaticaHertz(_ start: some Collection<UInt8>) -> Double? {
     let lines = start.split(separator: UInt8(ascii: "\n"), maxSplits: 2).map { line in
       String(decoding: line.prefix(200), as: UTF8.self).split(separator: ",").map { Double($0.trimmed) }
@@ -218,7 +226,7 @@ struct Preamble {
     return hertz
   }
 
-  /// Reads the line at `start`.
+  /// Reads what the line at `start` states, if it is from ActiGraph.
   mutating func read(_ start: UnsafePointer<UInt8>) {
     let line = UnsafeBufferPointer(start: start, count: Lines.next(after: start) - start)
     let text = String(decoding: line.prefix(1000), as: UTF8.self).lowercased()
@@ -238,8 +246,8 @@ struct Preamble {
 enum ColumnRole: Equatable {
   /// Skipped.
   case ignored
-  /// Numbers for this lane of the row, `0..<16`: correctly rounded to `Double`, then to `Float`. Missing (NaN): an
-  /// empty cell, `nan`, `inf`, and a number too large for `Float`.
+  /// Numbers for the row's element with this index, `0..<16` (its lane). They are rounded correctly to `Double`, then
+  /// to `Float`. Missing (NaN): an empty cell, `nan`, `inf`, and a number too large for `Float`.
   case lane(Int)
   /// The row's timestamp as a number in this unit, read to whole nanoseconds.
   case time(TimeUnit)
@@ -248,8 +256,8 @@ enum ColumnRole: Equatable {
   /// Numbers as correctly rounded `Double`, stored in the number column with this index, counted from 0. Missing values
   /// are NaN, and so is a number column that no file column fills.
   case number(Int)
-  /// Numbers as in `number`, where a cell of any other text is infinity: a point with an invalid coordinate is one row,
-  /// not the end of a file.
+  /// Numbers as in `number`, except that a number too large for `Double` and a cell with any other text are infinity:
+  /// an invalid coordinate makes one row unusable, not the whole file.
   case coordinate(Int)
   /// Text, stored as runs of equal cells in the text column with this index, counted from 0. Texts that no file
   /// column fills are missing.

@@ -3,27 +3,28 @@ struct HeaderSearch {
   /// The number of lines read so far.
   private(set) var line = 0
   private let file: String
-  /// The column names, if the header has others or is absent.
+  /// The column names from the caller, which replace the header's; `nil` to use the header's.
   private let columnNames: [String]?
   /// Whether the search continues after a line that is not a header.
   private let searches: Bool
-  /// The line of the header that was found last.
+  /// The start of the line that was last read as a header.
   private var found: UnsafePointer<UInt8>?
   private var comments: [String] = []
   private var skippedCount = 0
-  /// The number of skipped lines that do not begin with a marker character.
+  /// The number of skipped lines that do not begin with `@`, `%` or `#`.
   private var unmarkedCount = 0
-  /// Whether the preamble was skipped; used if column names are given.
+  /// Whether the lines before the rows were skipped; used only if the caller names the columns.
   private var isAtRows = false
-  /// What the skipped lines state.
+  /// Facts from the skipped lines.
   private var preamble = Preamble()
-  /// The error of the skipped line with the most names, else of the first.
+  /// The error of the skipped line whose error lists the most column names; the first error if none lists any.
   private var likeliestError: RecordingError?
-  /// The separator and the names of the header line that `columnNames` replace.
+  /// The separator and the names of the header line that `columnNames` replace; `nil` and empty if there is no such
+  /// line.
   private var separator: UInt8?
   private var replacedNames: [String] = []
 
-  /// The most lines searched for the header.
+  /// The most lines searched for the header. Lines that begin with `@`, `%` or `#` do not count.
   private static let linesToInspect = 100
 
   init(file: String, columnNames: [String]? = nil, searches: Bool = false) {
@@ -32,8 +33,10 @@ struct HeaderSearch {
     self.searches = searches
   }
 
-  /// Finds the header between `cursor` and `end`, or creates it before the first row if column names are given. Moves
-  /// `cursor` past the header, or to `end`.
+  /// Finds the header between `cursor` and `end` and moves `cursor` past it. If the caller names the columns, creates
+  /// the header and moves `cursor` to the first row.
+  ///
+  /// - Returns: `nil`, with `cursor` at `end`, if the header is not in these lines.
   mutating func header(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) throws(RecordingError) -> Header? {
@@ -66,7 +69,7 @@ struct HeaderSearch {
     return nil
   }
 
-  /// The error of a file that ends before its header.
+  /// The error of a file in which no header was found.
   var failure: RecordingError {
     if let likeliestError { return likeliestError }
     if line == 0 { return .emptyFile(file: file) }
@@ -100,14 +103,15 @@ struct HeaderSearch {
     }
   }
 
-  /// Moves `cursor` behind the line that was found last, which is not the header because of `error`.
+  /// Moves `cursor` past the line that was last read as a header and rejected with `error`.
   ///
-  /// - Throws: the error of the first line, if this line is a row or too many lines were searched.
+  /// - Throws: `error` if the caller names the columns or wants no search; `failure` if the line is a row or the last
+  ///   of `linesToInspect` lines.
   mutating func reject(
     _ error: RecordingError, _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) throws(RecordingError) {
     guard searches, columnNames == nil, let start = found else { throw error }
-    // Of lines that name columns, the one with the most is the header.
+    // Of several rejected lines with column names, the one with the most names is most likely the header.
     if likeliestError.map({ $0.foundNames < error.foundNames }) ?? true { likeliestError = error }
     preamble.read(start)
     skippedCount += 1
@@ -127,8 +131,9 @@ struct HeaderSearch {
 
   /// Skips the lines before the rows of a file whose column names are given.
   ///
-  /// These are the lines up to a marker such as `@DATA`, then up to the last line that has only names and a line of
-  /// units after it. If there are only text and marked lines, all lines up to the first row are skipped.
+  /// Skips Empatica's two lines, or all lines up to a marker such as `@DATA`. Then skips all lines up to the last one
+  /// that has only names, and a line of units below that one. If no line has only names and all lines are text or begin
+  /// with `@`, `%` or `#`, skips all lines before the first row.
   private mutating func skipPreamble(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, _ columnNames: [String]
   ) throws(RecordingError) {
@@ -147,8 +152,8 @@ struct HeaderSearch {
     try checkPlaces(of: columnNames)
   }
 
-  /// Throws if a stated name is that of another column in the header that it replaces: the names are those of the first
-  /// columns, in order, so that one left out shifts all after it.
+  /// Throws if a stated name belongs to a different column of the header line that the stated names replace. Stated
+  /// names are for the first columns in order, so a forgotten one shifts all names after it.
   private func checkPlaces(of columnNames: [String]) throws(RecordingError) {
     let replaced = replacedNames.map { ColumnName($0).base }
     for (index, name) in columnNames.enumerated() where index < replaced.count {
@@ -161,7 +166,8 @@ struct HeaderSearch {
     }
   }
 
-  /// Skips the lines before the first row; returns their number.
+  /// Skips the lines before the first row if they contain a line of names or are all text. Returns the number of
+  /// skipped lines.
   private mutating func skipNames(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, columnCount: Int
   ) -> Int {
@@ -179,7 +185,8 @@ struct HeaderSearch {
       if names.isOnlyNames(ofColumns: columnCount) { header = (dialect, names.cells, next, count) }
       isText = isText && FirstLine.isText(start, belowColumns: columnCount)
     }
-    // Words separated by spaces may be names or prose.
+    // A line of words separated by spaces counts as names only if other lines are not text; among text it is a
+    // sentence.
     guard let header, !isText || header.dialect.separator != UInt8(ascii: " ") else {
       guard isText, next < end else { return 0 }
       cursor = next

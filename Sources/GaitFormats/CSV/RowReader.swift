@@ -1,6 +1,6 @@
 /// Reads the rows of a delimited file, line by line.
 struct RowReader {
-  /// What was read so far.
+  /// The rows that were read and not yet taken by `takeContent()`.
   private(set) var content = DelimitedRows()
   /// The number of lines read so far, including the header and the lines before it.
   private(set) var line: Int
@@ -17,7 +17,8 @@ struct RowReader {
   private(set) var mark: UInt8
   /// The initial value of a row.
   private var emptyRow = DelimitedRows.emptyRow
-  /// The values of the current line, whose row is the last in `rows`.
+  /// The time, numbers and texts of the current line, and whether a value of its row is missing. The row itself is the
+  /// last in `content.rows`.
   private var time = Int64.min
   private var rowNumbers: [Double]
   private var rowTexts: [String?]
@@ -57,7 +58,8 @@ struct RowReader {
     return taken
   }
 
-  /// Skips the columns of `lanes` in later rows, except the last column, which shows whether a line was truncated.
+  /// Skips the columns that fill `lanes` in later rows, except the last column, which shows whether a line was
+  /// truncated.
   mutating func skip(_ lanes: Set<Int>) {
     for column in roles.indices.dropLast() {
       guard case .lane(let lane) = roles[column], lanes.contains(lane) else { continue }
@@ -78,7 +80,9 @@ struct RowReader {
 
   /// Reads the lines from `start` to `end`, each of which ends with a line feed.
   ///
-  /// - Parameter mayBeTruncated: whether the last line had no line feed of its own.
+  /// A truncated last line is dropped, and noted in `content.hasTruncatedLastLine`.
+  ///
+  /// - Parameter mayBeTruncated: whether the last line has no line feed in the file.
   mutating func append(
     from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, mayBeTruncated: Bool
   ) throws(RecordingError) {
@@ -123,7 +127,8 @@ struct RowReader {
     return true
   }
 
-  /// Stores the current line's texts, numbers, time and missing mark. Its lanes are already in `rows`.
+  /// Stores the current line's texts, numbers and time, and whether a value is missing. Its row is already in
+  /// `content.rows`.
   private mutating func storeRow() {
     let row = rowCount - 1
     if isMissing { content.missing.append(adjoining: row..<row + 1) }
@@ -212,7 +217,8 @@ struct RowReader {
     return cell.isMissing ? .nan : DecimalNumber.parse(cell.bytes, mark: markInCell)
   }
 
-  /// Reads a number; any other text, and a number too large, is infinity.
+  /// Reads a number. Any other text and a number too large for `Double` are stored as infinity. Returns `false` if the
+  /// cell is not UTF-8.
   private mutating func readCoordinate(_ cell: Cell, into index: Int, column: Int) -> Bool {
     if let value = number(in: cell) {
       rowNumbers[index] = value.isInfinite ? .infinity : value
@@ -246,7 +252,8 @@ struct RowReader {
     }
   }
 
-  /// The decimal mark for parsing a cell after `detectMark(in:)`. If it is still unknown, the cell has no mark.
+  /// The decimal mark for parsing a cell after `detectMark(in:)`. If the mark is unknown even then, the cell has no
+  /// mark.
   private var markInCell: UInt8 { mark == 0 ? UInt8(ascii: ".") : mark }
 
   /// Detects the file's decimal mark from the first number with a comma or point.
@@ -261,8 +268,8 @@ struct RowReader {
 
   // MARK: Errors
 
-  /// The error of the row at `start`, where parsing stopped in `column`: the row's shape if that is wrong, else the
-  /// cell.
+  /// The error of the row at `start`, where parsing stopped in `column`. It is about the row if that has an unclosed
+  /// quote, a zero byte or a wrong number of cells; otherwise it is about the cell in `column`.
   @inline(never)
   func fault(inRow start: UnsafePointer<UInt8>, column: Int) -> RecordingError {
     var cursor = start
@@ -285,7 +292,8 @@ struct RowReader {
       file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cells[column]))
   }
 
-  /// The error of a line that is no row if it names columns: those of a second table in the file.
+  /// The error of a line that is not a row but the header of a second table: it names more than two columns, or one of
+  /// this table's. `nil` for any other line.
   private func secondHeader(at start: UnsafePointer<UInt8>) -> RecordingError? {
     let texts = FirstLine(at: start, dialect)
     guard texts.isHeader, texts.cells.count > 2 || texts.cells.contains(where: names.contains) else { return nil }
@@ -301,7 +309,7 @@ struct RowReader {
     return text.count > 40 ? text.prefix(39) + "…" : text
   }
 
-  /// Whether truncation explains an error in a last line without a line feed.
+  /// Whether `error`, found in a last line without a line feed, can come from truncation.
   func isExplainedByTruncation(_ error: RecordingError) -> Bool {
     switch error {
     case .raggedRow(_, _, let fields, let expected): fields < expected
