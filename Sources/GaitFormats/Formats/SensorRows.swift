@@ -1,20 +1,21 @@
 import Gait
 
-/// The sensors or devices in a file whose rows are of several, told apart by a column.
+/// The sensors or devices of a file that has rows of several of them, and a column that names the one of each row.
 struct SensorRows {
-  /// The names so far, 20 at most.
+  /// The names in the rows so far, at most `mostSensors`.
   private(set) var names: [String] = []
   private var rowCount = 0
   private var changeCount = 0
   private var last: String?
 
-  /// The names of a column that tells sensors apart, without blanks and hyphens; it is read even if the first rows are
-  /// of one.
+  /// The base names (`ColumnName.base`) of columns that name each row's sensor. Such a column is read even if the first
+  /// rows are all of one sensor.
   static let columnNames: Set<String> = [
     "sensor", "type", "sensor type", "sensor_type", "sensortype", "sensor name", "sensor_name", "sensorname", "source",
     "messagetype",
   ]
-  /// The names of a column that tells devices or places apart if its first rows change between several.
+  /// The names of columns that name each row's device or its place on the body, without blanks, underscores, hyphens
+  /// and points. Such a column is read only if the first rows change between several values.
   private static let changingNames: Set<String> = [
     "sensor", "sensorid", "sensorno", "sensornumber", "sensornr", "sensorname", "sensortype", "sensorlocation", "type",
     "source", "messagetype", "device", "deviceid", "devicename", "devicetype", "deviceno", "position", "bodypart",
@@ -30,11 +31,11 @@ struct SensorRows {
   private static let others = noAccelerations + ["linear", "gravity", "location"]
   /// The most sensors in a file.
   private static let mostSensors = 20
-  /// The share of rows that are of another sensor than the row before, at least.
+  /// The smallest share of rows that differ in sensor from the row before, in a file whose sensors alternate.
   private static let changingShare = 0.1
 
-  /// Whether a file whose columns state no sensor, such as `x`, `y` and `z`, is of another one than an accelerometer by
-  /// its name.
+  /// Whether the file's name shows that its columns, such as `x`, `y` and `z`, are not an acceleration. Always `false`
+  /// if a column names an accelerometer or states a unit of acceleration.
   static func isOther(_ file: String, _ columns: [ColumnName]) -> Bool {
     let accelerometer = RecordingFormat.accelerometer.profile
     guard !columns.contains(where: { accelerometer.names[$0.base] != nil }) else { return false }
@@ -42,21 +43,22 @@ struct SensorRows {
     return !isStated && noAccelerations.contains { file.lowercased().contains($0) }
   }
 
-  /// Whether a sensor's name is that of another one than a total acceleration.
+  /// Whether `name` is that of a sensor that does not measure the total acceleration.
   private static func isOther(sensor name: String) -> Bool { others.contains { name.lowercased().contains($0) } }
 
   // MARK: By the first rows
 
-  /// The column that tells the sensors of a file's first rows apart, and their names.
+  /// Finds the column that names the sensor of each row, from the first rows.
   ///
-  /// Its cells change between a few values again and again. A column with a usual name, or with names of sensors, is
-  /// one; any other only if rows of the same time differ in it, or it repeats the same values in the same order, and
-  /// the acceleration differs between the values.
+  /// Its cells have 2 to `mostSensors` values, none empty, and change between them again and again. If neither its name
+  /// is in `changingNames` nor a value names a sensor, two more conditions apply: rows of the same time differ in it,
+  /// or its values repeat in the same order; and the acceleration differs between its values.
   ///
   /// - Parameters:
   ///   - rows: the cells of the first rows.
   ///   - roles: what the columns are read as; only ignored ones are searched.
-  ///   - wanted: the sensor that the caller names, which the column must have.
+  ///   - wanted: the sensor that the caller names, which must be one of the column's values; `nil` if none is named.
+  /// - Returns: the column and its values; `nil` if there is no such column.
   static func column(
     in rows: [[String]], _ header: Header, _ roles: [ColumnRole], wanted: String?
   ) -> (column: Int, names: [String])? {
@@ -90,8 +92,8 @@ struct SensorRows {
     return (isCycle || 3 * sharing >= rows.count) && separation(rows, column, names, roles) > 10
   }
 
-  /// The variance of readings between the values of a column, in that within them (the F statistic of all axes
-  /// together).
+  /// The F statistic of the readings, all axes together: the variance between the groups of rows with the same value in
+  /// `column`, divided by the variance within the groups.
   private static func separation(_ rows: [[String]], _ column: Int, _ names: [String], _ roles: [ColumnRole]) -> Double
   {
     let lanes = roles.indices.filter { if case .lane = roles[$0] { true } else { false } }
@@ -118,8 +120,10 @@ struct SensorRows {
     }
   }
 
-  /// Adds the names of the next rows. Throws if they are several, one of which is no accelerometer, or whose rows
-  /// alternate or overlap in time.
+  /// Adds the names of the next rows.
+  ///
+  /// - Throws: `RecordingError.severalSensors` if there is more than one name, and one of them is not of a total
+  ///   acceleration, or rows of different names alternate, or time steps back where the name changes.
   mutating func check(
     _ runs: [LabelRun], _ times: [Int64], column: String, file: String, line: Int
   ) throws(RecordingError) {
