@@ -10,23 +10,22 @@ import Gait
 
 /// A problem with the file of a recording: what is wrong, where, and the cure.
 ///
-/// `file` is the path as it was given. Lines and columns count from 1; the header is line 1 and blank lines count.
-/// A description has one or two sentences.
+/// `file` is the path as it was given. Lines and columns count from 1; blank lines and comments count, too.
 public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
-  /// The file cannot be opened or read: it is absent, a folder, or not allowed.
+  /// The file cannot be opened or read: it does not exist, is a folder, or its permissions forbid it.
   case cannotRead(file: String, reason: String)
   /// The file has no bytes.
   case emptyFile(file: String)
   /// A line holds zero bytes or is not UTF-8.
   case notText(file: String, line: Int)
-  /// The first line that is not a comment holds numbers instead of column names, or does not exist, or is blank.
-  /// MotionDataCollector writes a blank one when the sensor is not ready.
+  /// The first line that is not a comment holds numbers instead of column names, or there is none; or, with `isBlank`,
+  /// the line is blank. MotionDataCollector writes a blank one when the sensor is not ready.
   case noHeader(file: String, line: Int = 1, isBlank: Bool = false)
   /// Nothing follows the header.
   case noRows(file: String)
-  /// The header lacks a column; `found` lists its columns, in order.
+  /// The header lacks a required column, the first value; `found` lists the columns that it has, in order.
   case missingColumn(String, file: String, line: Int = 1, found: [String])
-  /// The line of a field does not close its quote, or text follows the closing quote.
+  /// A quoted field does not end in its line, or text follows its closing quote.
   case badQuote(file: String, line: Int, column: Int)
   /// A line has more or fewer fields than the header.
   case raggedRow(file: String, line: Int, fields: Int, expected: Int)
@@ -38,16 +37,18 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
   case unrecognizedFormat(file: String, line: Int, found: [String])
   /// The column names match several formats.
   case ambiguousFormat(file: String, line: Int = 1, formats: [RecordingFormat])
-  /// Two columns, `found`, could both be the same channel.
+  /// The names of two columns, `found`, could both mean the same channel, the first value.
   case conflictingColumns(String, file: String, line: Int, found: [String])
-  /// Neither the column names, nor the format, nor the caller states the units of some columns: the first of each kind.
+  /// Neither the column names, nor the format, nor the caller states some units. The first value has, for each kind of
+  /// unit, the first column that lacks it. With `needsRate`, no column is named as times, so the sample rate is missing
+  /// too.
   case missingUnits([RecordingUnits.Kind: String], file: String, line: Int, needsRate: Bool = false)
   /// A cell of the column `name` is not a date and time.
   case notADate(file: String, line: Int, column: Int, name: String, found: String)
-  /// The acceleration is 0 throughout, or gravity has the wrong unit. The magnitude of its mean over one second is
-  /// typically `mean` g.
+  /// The acceleration is 0 throughout, or it has a magnitude that neither rest nor movement has: gravity is missing or
+  /// the unit is wrong. `mean`, in g, is the mean magnitude.
   case withoutGravity(file: String, mean: Double)
-  /// The rows are of several sensors or devices, `found`, which this column tells apart.
+  /// The rows are of several sensors or devices; `column` names the one of each row, and `found` lists them.
   case severalSensors(column: String, file: String, line: Int, found: [String])
   /// The sensors of a recording do not overlap in time.
   case sensorsApart(file: String, sensors: [String])
@@ -57,8 +58,8 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
   case timing(TimingProblem, file: String)
   /// The archive cannot be read: it is encrypted, too large for its form, or damaged.
   case unreadableArchive(file: String, reason: String)
-  /// Another problem and its cure, to follow the name of the file. With a line, or 0 for no certain one, it is a
-  /// clause.
+  /// Any other problem; the text states the problem and its cure. Without a line, the text continues a sentence that
+  /// begins with the file's name. With a line, it is a clause of its own; line 0 means that the line is unknown.
   case invalid(file: String, line: Int? = nil, String)
 
   /// The largest ratio of decompressed to compressed bytes. Sensor text has a ratio of 3 to 20, zeros up to 1,032.
@@ -73,8 +74,8 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
     return "\(problem); did you mean \(near)? Correct the name, or add the column."
   }
 
-  /// The column that `name` may misspell. A column of another axis does not count: `gravity.x` is not a misspelt
-  /// `gravity.z`.
+  /// The column in `found` that may be a misspelling of `name`; `nil` if none is similar. A column of another axis does
+  /// not count: `gravity.x` is not a misspelt `gravity.z`.
   private static func nearestColumn(to name: String, among found: [String]) -> String? {
     func axis(_ name: String) -> Character? { ColumnName(name).base.last.flatMap { "xyz".contains($0) ? $0 : nil } }
     let candidates = found.filter { axis($0) == nil || axis(name) == nil || axis($0) == axis(name) }
@@ -94,10 +95,10 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
     return "\(place): \(problem) \(verb) not known; state the unit \(cures.joined(separator: "; "))\(rate)."
   }
 
-  /// Whether the names that were found are the beginning of an XML document.
+  /// Whether the column names in `found` are the beginning of an XML document.
   package static func isXML(_ found: [String]) -> Bool { found.first?.hasPrefix("<") == true }
 
-  /// The file and the line of its header, unless the caller names the columns.
+  /// The file and the line of its header; only the file if `line` is 0, as it is where the caller names the columns.
   static func place(_ file: String, _ line: Int) -> String { line == 0 ? file : "\(file):\(line)" }
 
   static func values(of formats: [RecordingFormat]) -> String {
@@ -244,7 +245,7 @@ extension RecordingError {
 }
 
 extension [String] {
-  /// The names without the empty ones at the end, which stand for columns that the caller did not name.
+  /// The names up to the last that is not empty. The empty ones after it are of columns that the caller did not name.
   var trimmingEmptyEnd: [String] { Array(self[..<((lastIndex { !$0.isEmpty }).map { $0 + 1 } ?? 0)]) }
 }
 
@@ -256,26 +257,30 @@ public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible, 
   case noSampleRate
   /// The file has a time column, and all its cells are empty.
   case noTimes
-  /// The file has no column of times by the names, and no rate is given, but this column's name may mean times.
+  /// The file has no timestamps that give a rate, and the caller gave none. The name of `column` may mean times, but no
+  /// format knows it.
   case unreadTimes(column: String)
   /// The given sample rate contradicts that of the timestamps, `found` in hertz.
   case rateDisagrees(given: SampleRate, found: Double)
   /// The timestamps give a sample rate, in hertz, that no motion sensor has.
   case impossibleRate(found: Double)
-  /// Most rows share their time with a different row: the clock ticks more slowly than the sensor.
+  /// More than half of the rows were dropped because an earlier row has the same time and different values: the clock
+  /// ticks more slowly than the sensor. `rows` is the number of rows, `times` that of different times.
   case coarseTimes(rows: Int, times: Int)
-  /// The clock was set back, and the rows after that, moved behind those before, would be more than 126 years from 0.
+  /// The clock was set back, and the rows after that would end more than 126 years from 0 if they were moved behind
+  /// those before.
   case tooLong
   /// Two rows, one after the other, are more than a year apart: the clock of some rows is wrong.
   case farApart(seconds: Double)
-  /// The timestamps of a live stream are too uneven to measure the sample rate: their root mean square deviation from
-  /// even spacing, and that spacing, in seconds.
+  /// The timestamps of a live stream are too uneven to measure the sample rate. `period` is the mean step, and `jitter`
+  /// the root mean square deviation of the steps from it, both in seconds.
   case unevenTimes(jitter: Double, period: Double)
 
   /// The sentence of `description`.
   public var errorDescription: String? { description }
 
-  /// The rates of loggers that are too slow for motion, hertz; slower steps are rather times in a wrong unit.
+  /// The rates, in hertz, that are too slow for motion but possible for a logger. A lower rate rather means that the
+  /// unit of the timestamps is wrong.
   private static let tooSlowHertz = 0.2..<2
 
   /// The problem and its cure, to follow the name of the file.
