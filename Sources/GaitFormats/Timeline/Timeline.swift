@@ -1,31 +1,33 @@
 import Gait
 
-/// Repairs rows in time; every recording from a file passes through it, in blocks or as a single block.
+/// Repairs the rows of a recording, in order of time. Every recording from a file passes through it, as one table or as
+/// a series of tables (blocks).
 ///
 ///     rows in order ─▶ stale first row ─▶ broken rows ─▶ gaps ─▶ gravity ─▶ samples
 ///
-/// - **Stale first row**: the first row is dropped if it belongs to an earlier recording, by its orientation
-///   (`StaleFirstRow`) or because a gap separates it from the next row. Files that Gait wrote have none.
-/// - **Broken rows**: a row that lacks part of its acceleration is dropped, unless this leaves a gap. A kept broken row
-///   invalidates whole windows. If there are many broken rows, they stay.
+/// - **Stale first row**: the first row is dropped if its orientation shows that it belongs to an earlier recording
+///   (`StaleFirstRow`), or if a gap separates it from the next row. In files that Gait wrote, the first row is kept.
+/// - **Broken rows**: a row that lacks part of its acceleration is dropped, unless a gap would remain. If more than a
+///   tenth of the rows are broken (`largestBrokenShare`), they stay. Each window that contains a broken row is invalid.
 /// - **Gaps**: steps of more than `Resampler.longestStep(at:)`. They are counted, not changed.
 /// - **Gravity**: estimated if there is only the total acceleration (`GravityEstimator`).
 ///
-/// The first block makes the decisions that depend on all rows (`Decisions`). `finish` returns those by all rows. If
-/// the two differ, append the blocks again to a timeline with the latter. With a single block, the two are equal.
+/// Some decisions depend on all rows (`Decisions`). The first block makes them, and `finish` returns what they are by
+/// all rows. If the two differ, append all blocks again to a second timeline, created with the decisions that `finish`
+/// returned. With a single block, the two are equal.
 ///
 /// Rows without times keep the file's order and are evenly spaced.
 struct Timeline {
-  /// What depends on all rows.
+  /// The decisions that depend on all rows.
   struct Decisions: Equatable {
     var sampleRate: SampleRate
-    /// Whether broken rows are so many that they are kept.
+    /// Whether broken rows are kept, because they are more than `largestBrokenShare` of all rows.
     var keepsBrokenRows = false
     /// Whether the only acceleration includes gravity.
     var includesGravity = false
-    /// The factor from the unit of the acceleration to g, if it is not the format's.
+    /// The factor that converts the acceleration to g; 1 if it is in the format's unit, which was converted on reading.
     var factor: Float = 1
-    /// Whether gravity, which was subtracted, is added to the acceleration again.
+    /// Whether gravity is added to the user acceleration again, because it was subtracted wrongly.
     var addsGravity = false
   }
 
@@ -36,12 +38,12 @@ struct Timeline {
   private let longestStep: Int64
   /// The columns, and what the caller states.
   private let columns: RecordingTable
-  /// The number of rows before the next block, but for those in `rest`, and the latest time.
+  /// The number of rows in the blocks so far, without those in `rest`, and the time of the last row.
   private var rowCount = 0
   private var latest: Int64?
-  /// Rows at the end of a block that may be dropped, depending on the next block.
+  /// The broken rows at the end of the last block, if the next block decides whether they are dropped.
   private var rest: RecordingTable?
-  /// Whether the latest rows are in a run of broken rows that is too long to be dropped.
+  /// Whether the last block ended within a run of broken rows that is too long to be dropped.
   private var isInLongRun = false
 
   private var estimator: GravityEstimator
@@ -56,16 +58,19 @@ struct Timeline {
   /// The first and the last time of the samples, and their number.
   private(set) var span: (start: Int64, end: Int64, count: Int)?
 
-  /// The longest time between two rows of a recording: a year, nanoseconds. Longer ones are of a clock that was wrong.
+  /// The longest possible time between two rows of a recording: a year, in nanoseconds. A longer one means that the
+  /// clock was wrong.
   private static let longestGap: Int64 = 31_557_600_000_000_000
-  /// The largest share of broken rows that are dropped. A recording with more has a lower rate than its times show.
+  /// The largest share of broken rows at which they are dropped. If more are broken, the sensor's rate is really lower
+  /// than the rows' times show.
   private static let largestBrokenShare = 0.1
 
   /// - Parameters:
   ///   - columns: the first block without its rows.
   ///   - timing: the timing of its rows, which are in order of time.
   ///   - decisions: the decisions by all rows; `nil` to decide by the first block.
-  ///   - rate: the sample rate by all rows, if only that is known.
+  ///   - rate: the sample rate by all rows, if `decisions` is `nil` and the rate is already known; `nil` to use that of
+  ///     `timing`.
   init(_ columns: RecordingTable, _ timing: RowTiming, _ decisions: Decisions? = nil, rate: SampleRate? = nil) {
     self.columns = columns
     self.timing = timing
@@ -78,7 +83,7 @@ struct Timeline {
     review = SignalReview(sampleRate: rate, judgesGravity: false)
   }
 
-  /// The repaired rows of the next block; the last ones may follow with the block after it.
+  /// The repaired rows of the next block. Broken rows at its end may be returned with the block after it.
   mutating func append(_ table: consuming RecordingTable, isLast: Bool) -> TimedTable {
     if rowCount == 0, rest == nil, table.format != .gait, isAloneAtStart(table) || StaleFirstRow.isStale(table.rows) {
       table.dropFirst()
@@ -92,10 +97,12 @@ struct Timeline {
     return samples(of: consume table, isLast: isLast)
   }
 
-  /// The rows that are left, the decisions by all rows, and the repairs.
+  /// The rows not yet returned, or `nil` if there are none; the decisions by all rows; and the repairs.
   ///
-  /// - Parameter reading: the repairs of reading.
-  /// - Throws: `RecordingError.withoutGravity` if the total acceleration lacks gravity.
+  /// - Parameter reading: the repairs that were made when the file was read.
+  /// - Throws: `RecordingError.timing` if two consecutive rows are more than `longestGap` apart;
+  ///   `RecordingError.withoutGravity` if the acceleration is 0 throughout, or has a magnitude that neither rest nor
+  ///   movement has.
   mutating func finish(
     _ reading: [Repair]
   ) throws(RecordingError) -> (rows: TimedTable?, decisions: Decisions, repairs: [Repair]) {
@@ -124,7 +131,7 @@ struct Timeline {
     return (rows, found, repairs)
   }
 
-  /// Throws `RecordingError.timing` if rows so far are impossibly far apart.
+  /// Throws `RecordingError.timing` if two consecutive rows so far are more than `longestGap` apart.
   func checkGaps() throws(RecordingError) {
     guard gaps.longest > Self.longestGap else { return }
     throw .timing(.farApart(seconds: Double(gaps.longest) / 1e9), file: columns.name)
@@ -138,9 +145,11 @@ struct Timeline {
 
   private var hasManyBrokenRows: Bool { Double(brokenCount) > Self.largestBrokenShare * Double(rowCount) }
 
-  /// Decides whether the acceleration includes gravity, which `change` says if it is not as the columns say; and
-  /// whether gravity is added: if it is the difference of two accelerations and uneven, or was subtracted from an
-  /// acceleration without it.
+  /// Sets the decisions about gravity.
+  ///
+  /// - `includesGravity` and `factor` are those of `change`; without a change, they are as the columns' names say.
+  /// - `addsGravity` is true in two cases: gravity is the difference of two accelerations and its magnitude varies too
+  ///   much, or gravity was subtracted from an acceleration that did not include it.
   private func decideGravity(_ change: AccelerationChange?, _ decisions: inout Decisions) {
     decisions.includesGravity = change?.includesGravity ?? columns.accelerationIncludesGravity
     decisions.factor = change?.factor ?? 1
@@ -188,7 +197,7 @@ struct Timeline {
     }
   }
 
-  /// Measures the acceleration, and decides by the first block what it holds.
+  /// Measures the acceleration. The first block decides whether it includes gravity, and its unit.
   private mutating func measureGravity(_ table: inout RecordingTable) {
     if columns.hasOneAcceleration { steady.append(table.rows) }
     if columns.gravityIsDifference { spread.append(table.rows) }
@@ -206,8 +215,8 @@ struct Timeline {
     }
   }
 
-  /// Whether the caller still has to hear of a finding. Gravity in the acceleration was reported when the table was
-  /// read. A sensor without any value matters only if the recording has acceleration; without it, the column was not
+  /// Whether a finding is reported as a repair. Gravity in the acceleration was already reported when the table was
+  /// read. A sensor without any value is reported only if the recording has acceleration; otherwise its column was not
   /// read.
   private func isNew(_ finding: SignalFinding) -> Bool {
     switch finding {
@@ -217,7 +226,8 @@ struct Timeline {
     }
   }
 
-  /// Adds the gravity that was subtracted, and splits a total acceleration into gravity and user acceleration.
+  /// Adds gravity to the user acceleration if it was subtracted wrongly, and splits a total acceleration into gravity
+  /// and user acceleration.
   private mutating func repairGravity(_ table: inout RecordingTable, time: (Int) -> Int64) {
     if decisions.addsGravity {
       for row in table.rows.indices { table.rows[row].highHalf.highHalf += table.rows[row].lowHalf.highHalf }
@@ -225,8 +235,8 @@ struct Timeline {
     if estimatesGravity { table.estimateGravity(by: &estimator, time: time) }
   }
 
-  /// Drops the runs of broken rows that leave no gap. A run at the end of the table goes to `rest` until its end is
-  /// known.
+  /// Drops each run of broken rows after which no gap remains. A run at the end of the table moves to `rest`, because
+  /// only the next block shows where it ends.
   private mutating func dropBrokenRows(_ table: inout RecordingTable, isLast: Bool) {
     let (rate, first) = (decisions.sampleRate, rowCount)
     func time(_ row: Int) -> Int64 { table.times.isEmpty ? rate.nanoseconds(ofSample: first + row) : table.times[row] }
@@ -277,8 +287,8 @@ struct TimedTable {
   /// The rows as samples.
   ///
   /// - Parameters:
-  ///   - sampleRates: the rates of the recording's parts, hertz, if its rate changes.
-  ///   - repairs: the repairs of the whole recording.
+  ///   - sampleRates: the rates of the recording's parts, in hertz; `nil` if the rate does not change.
+  ///   - repairs: the repairs of the whole recording; `nil` if they are not known yet.
   func recording(sampleRates: [Double]? = nil, repairs: [Repair]? = nil) -> Recording {
     Recording(
       name: table.name, sampleRate: sampleRate, start: SampleTime(nanoseconds: start), channels: table.channels,
