@@ -11,7 +11,7 @@ import Gait
   import Musl
 #endif
 
-/// A file in a folder or archive.
+/// A file in a folder or zip archive.
 struct ContainedFile {
   /// The file's name, without folders.
   let name: String
@@ -21,13 +21,13 @@ struct ContainedFile {
   let open: () throws(RecordingError) -> any ByteSource
 
   /// Lists the files in the folder at `url`, sorted by name, without subfolders, hidden files, pipes and devices.
-  /// Errors name the folder `label`.
+  /// Errors give the folder the name `label`.
   static func files(inFolder url: URL, label: String) throws(RecordingError) -> [ContainedFile] {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: url.path)
     } catch {
-      // The folder exists, so its permissions are the cause.
+      // The caller has checked that the folder exists, so its permissions are the cause.
       throw .cannotRead(file: label, reason: SystemReason.text(EACCES))
     }
     return names.filter { !$0.hasPrefix(".") }.sorted().compactMap { name in
@@ -40,25 +40,25 @@ struct ContainedFile {
     }
   }
 
-  /// The files in the folder or zip archive at `url`; `nil` for any other file.
+  /// The files in the folder or zip archive at `url`; `nil` if it is neither.
   static func files(in url: URL) throws(RecordingError) -> [ContainedFile]? {
     let label = url.relativePath
     if isFolder(url) { return try files(inFolder: url, label: label) }
     return try ZipArchive(in: url)?.files
   }
 
-  /// Whether there is a folder at `url`.
+  /// Whether a folder exists at `url`.
   static func isFolder(_ url: URL) -> Bool {
     var status = stat()
     return stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }
 
-/// A parsed file name: `Accelerometer.csv.gz` has the stem `accelerometer` and the extension `csv`.
+/// A file name, split: `Accelerometer.csv.gz` has the stem `accelerometer` and the ending `csv`.
 struct PartName {
-  /// The name in lower case, without the extension and `.gz`.
+  /// The name in lower case, without its extension and without `.gz`.
   let stem: String
-  /// The extension before `.gz`, in lower case.
+  /// The extension (the one before `.gz`) in lower case, without its point; empty if there is none.
   let ending: String
 
   init(_ name: String) {
@@ -69,14 +69,14 @@ struct PartName {
   }
 }
 
-/// The names in a folder, as stored by the file system.
+/// The names of the files and folders in a folder.
 package struct FolderEntries {
   /// The names that are valid UTF-8, including hidden ones, sorted.
   package private(set) var names: [String] = []
-  /// The names that are not UTF-8, with a `\xNN` for every byte that is not printable ASCII.
+  /// The names that are not UTF-8, sorted, with `\xNN` for every byte that is a backslash or not printable ASCII.
   package private(set) var escapedNames: [String] = []
 
-  /// Lists the folder at `path`, or returns `nil` with `errno` set.
+  /// Lists the folder at `path`; `nil`, with `errno` set, if it cannot be opened.
   package init?(of path: String) {
     guard let folder = opendir(path) else { return nil }
     defer { closedir(folder) }
@@ -101,12 +101,12 @@ package struct FolderEntries {
   }
 }
 
-/// The identity of an existing file: equal for all paths and links to it.
+/// The identity of an existing file. It is equal for all paths and links to the file.
 package struct FileNumber: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
 
-  /// The identity of the file at `path`; `nil` if there is none.
+  /// The identity of the file at `path`; `nil` if no file exists there.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -114,7 +114,7 @@ package struct FileNumber: Hashable, Sendable {
   }
 }
 
-/// The kind of file at a path, after following links.
+/// The kind of file at a path; for a symbolic link, that of its target.
 package enum PathKind: Equatable, Sendable {
   /// A regular file.
   case file
@@ -123,7 +123,7 @@ package enum PathKind: Equatable, Sendable {
   /// A pipe, a socket or a device.
   case special
 
-  /// The kind of file at `path`, or `nil` if nothing or only a broken link exists there.
+  /// The kind of file at `path`; `nil` if nothing exists there, or only a broken link.
   package init?(at path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -135,7 +135,7 @@ package enum PathKind: Equatable, Sendable {
     }
   }
 
-  /// Whether there is a symbolic link at `path`, even a broken one.
+  /// Whether a symbolic link exists at `path`, even a broken one.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK

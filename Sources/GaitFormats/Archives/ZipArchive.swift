@@ -8,23 +8,23 @@ import CGaitZlib
 
 /// The files in a zip archive.
 ///
-/// Supports single-part archives with stored or deflated entries. The central directory at the archive's end is
-/// authoritative. Zip64 archives and encrypted entries are rejected. No entry gives more bytes than the directory
-/// states, and each must match its checksum. Entries must not overlap: together they have no more bytes than the
-/// archive.
+/// Supports single-part archives with stored or deflated entries, as listed by the central directory at the archive's
+/// end. Zip64 archives are rejected, and an encrypted entry is when it is opened. An entry that gives more bytes than
+/// the directory states, or other bytes than its checksum states, is an error. Entries must not overlap: together they
+/// must not have more bytes than the archive.
 ///
 /// Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16.
 struct ZipArchive {
-  /// The files in the directory's order, without folders and system files.
+  /// The files in the directory's order, without folders and the operating system's files.
   let entries: [ZipEntry]
   private let bytes: FileRegion
   private let label: String
 
-  /// Reads the directory of the archive at `url`; errors name it `label`.
+  /// Reads the directory of the archive at `url`. Errors give the archive the name `label`.
   init(contentsOf url: URL, label: String) throws(RecordingError) {
     let bytes = try FileRegion(contentsOf: url, file: label)
     let end = try Self.end(of: bytes, label: label)
-    // The directory is read in pieces, because its stated size may be wrong.
+    // The directory is read in pieces, because the size that the end record states may be wrong.
     var directory = ByteReader(try bytes.source(end.offset..<end.offset + end.byteCount))
     var entries: [ZipEntry] = []
     var storedByteCount = 0
@@ -39,9 +39,9 @@ struct ZipArchive {
     self.entries = entries.filter { !$0.isSystemFile }
   }
 
-  /// Reads the directory of the archive at `url`; `nil` if the file is no zip archive.
+  /// Reads the directory of the archive at `url`; `nil` if the file is not a zip archive.
   init?(in url: URL) throws(RecordingError) {
-    // Bytes of a pipe can be read once only.
+    // The bytes of a pipe can be read only once, so they are not inspected here.
     if PathKind(at: url.path) == .special { return nil }
     let label = url.relativePath
     let start = try FileBytes(contentsOf: url, file: label).next(Self.magicByteCount)
@@ -49,8 +49,8 @@ struct ZipArchive {
     try self.init(contentsOf: url, label: label)
   }
 
-  /// The entry of an archive at a path inside it, such as `run.zip/Accelerometer.csv`; `nil` if there is a file or
-  /// folder at the path, or no archive on the way to it.
+  /// The entry at a path that leads into an archive, such as `run.zip/Accelerometer.csv`. `nil` if a file or folder
+  /// exists at the path, if no part of the path is an archive, or if the archive has no such entry.
   static func entry(at url: URL) throws(RecordingError) -> ContainedFile? {
     guard url.isFileURL, PathKind(at: url.path) == nil else { return nil }
     var (archive, inside) = (url.deletingLastPathComponent(), url.lastPathComponent)
@@ -62,7 +62,7 @@ struct ZipArchive {
     return zip.entries.first { $0.path == inside }.map(zip.file)
   }
 
-  /// The number of bytes at the start of an archive that distinguish it.
+  /// The number of first bytes that show whether a file is an archive.
   static let magicByteCount = 4
 
   /// Whether a file that starts with `bytes` is a zip archive.
@@ -70,14 +70,14 @@ struct ZipArchive {
     bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }
 
-  /// The files in the outermost folder that contains text or JSON files.
+  /// The files in the outermost folders that contain text or JSON files; all files if none does.
   var files: [ContainedFile] {
     let depths = entries.filter(\.isData).map { $0.folders.count }
     guard let depth = depths.min() else { return entries.map(file) }
     return entries.filter { $0.folders.count == depth }.map(file)
   }
 
-  /// The first file whose path ends with `path`.
+  /// The first file whose path, in lower case, ends with `path`; `nil` if there is none.
   func file(endingWith path: String) -> ContainedFile? {
     entries.first { $0.path.lowercased().hasSuffix(path) }.map(file)
   }
@@ -106,7 +106,8 @@ struct ZipArchive {
     return ZipEntryBytes(content, entry: entry, label: label)
   }
 
-  /// Finds the directory from its end record, which is at the archive's end, before a comment of up to 65,535 bytes.
+  /// Finds the directory from the end record, which is at the archive's end, followed only by a comment of up to 65,535
+  /// bytes.
   private static func end(
     of bytes: FileRegion, label: String
   ) throws(RecordingError) -> (offset: Int, byteCount: Int, entryCount: Int) {
@@ -147,7 +148,7 @@ struct ZipEntry {
   /// The offset of the entry's local header.
   let offset: Int
 
-  /// Reads the next entry of a directory; `nil` if it is truncated or damaged.
+  /// Reads the next entry of a directory; `nil` if the directory is truncated or damaged.
   init?(_ directory: inout ByteReader) throws(RecordingError) {
     guard try directory.uint32() == 0x0201_4B50, try directory.skip(4), let flags = try directory.uint16(),
       let method = try directory.uint16(), try directory.skip(4), let checksum = try directory.uint32(),
@@ -173,7 +174,7 @@ struct ZipEntry {
   /// Whether the entry is a folder, or a file that the operating system adds.
   var isSystemFile: Bool { path.hasSuffix("/") || folders.first == "__MACOSX" || name.hasPrefix(".") }
 
-  /// Whether the file may hold a recording.
+  /// Whether the file may contain a recording, by its extension: CSV, text or JSON.
   var isData: Bool { ["csv", "txt", "json"].contains(PartName(name).ending) }
 }
 
@@ -189,7 +190,7 @@ struct ByteReader {
 
   init(_ bytes: [UInt8]) { self.init(MemoryBytes(bytes[...])) }
 
-  /// Reads the next `count` bytes; `nil` if there are fewer.
+  /// Reads the next `count` bytes; `nil` if fewer are left.
   mutating func bytes(_ count: Int) throws(RecordingError) -> ArraySlice<UInt8>? {
     if rest.count < count {
       rest = try (Array(rest) + source.next(max(count, min(Self.pieceBytes, source.expectedByteCount))))[...]
@@ -199,7 +200,7 @@ struct ByteReader {
     return rest.prefix(count)
   }
 
-  /// Skips `count` bytes; `false` if there are fewer.
+  /// Skips `count` bytes; returns `false` if fewer are left.
   mutating func skip(_ count: Int) throws(RecordingError) -> Bool { try bytes(count) != nil }
 
   mutating func uint16() throws(RecordingError) -> UInt16? {

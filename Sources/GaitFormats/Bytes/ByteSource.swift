@@ -2,10 +2,10 @@ import CGaitZlib
 
 /// A stream of bytes, such as a file, a pipe or decompressed data.
 protocol ByteSource: AnyObject {
-  /// The expected number of bytes, or 0 if unknown. There may be more.
+  /// The expected number of bytes; 0 if unknown. The source may have more.
   ///
-  /// Memory is reserved from it. It is therefore never more than `ByteCount.expected` allows for the stored bytes,
-  /// whatever size a file or an archive's directory states.
+  /// Readers reserve this much memory. It is therefore never more than `ByteCount.expected` allows for the stored
+  /// bytes, even if a file or an archive's directory states a larger size.
   var expectedByteCount: Int { get }
 
   /// Writes the next bytes to `buffer`, which is not empty.
@@ -14,19 +14,19 @@ protocol ByteSource: AnyObject {
   func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int
 }
 
-/// Limits a stated size by the number of stored bytes.
+/// Limits the size that a file states by the number of its stored bytes.
 enum ByteCount {
-  /// The largest expected ratio of a file's size to its stored size. Sensor text compresses 3 to 20 times.
+  /// The largest ratio of a file's size to its stored bytes that is expected. Sensor text compresses 3 to 20 times.
   private static let typicalRatio = 32
 
-  /// The expected size of a file with `stored` bytes on disk and a stated size of `stated` bytes.
+  /// The expected size of a file that has `stored` bytes on disk and states a size of `stated` bytes.
   static func expected(stated: Int, stored: Int) -> Int {
     min(stated, stored.multipliedReportingOverflow(by: typicalRatio).overflow ? stated : stored * typicalRatio)
   }
 }
 
 extension ByteSource {
-  /// Reads the next `count` bytes, fewer at the end.
+  /// Reads the next `count` bytes; fewer only at the end.
   func next(_ count: Int) throws(RecordingError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let filled = try bytes.withUnsafeMutableBufferPointer { buffer throws(RecordingError) in
@@ -41,7 +41,7 @@ extension ByteSource {
     return Array(bytes[..<filled])
   }
 
-  /// Reads the remaining bytes, `most` at most.
+  /// Reads the remaining bytes, but at most `most`.
   func readAll(upTo most: Int = .max) throws(RecordingError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < most {
@@ -75,21 +75,21 @@ final class MemoryBytes: ByteSource {
 
 /// A source whose first bytes can be inspected before reading.
 final class PeekedBytes: ByteSource {
-  /// The first bytes, fewer than requested if the source is shorter.
+  /// The first bytes; fewer than requested only if the source is shorter.
   let start: [UInt8]
   private let peeked: MemoryBytes
   private let rest: any ByteSource
 
-  /// Reads the first `count` bytes of `source` ahead.
+  /// Reads the first `count` bytes of `source` ahead of the rest.
   init(_ source: any ByteSource, count: Int) throws(RecordingError) {
     self.start = try source.next(count)
     self.peeked = MemoryBytes(start[...])
     self.rest = source
   }
 
-  /// The bytes of `source`, decompressed if they start with gzip's magic bytes, whatever the file's name.
+  /// The bytes of `source`. They are decompressed if they start with gzip's magic bytes, with any file name.
   ///
-  /// - Parameter count: how many bytes are read ahead.
+  /// - Parameter count: the number of bytes that are read ahead.
   static func unpacked(
     _ source: any ByteSource, file: String, count: Int = 256
   ) throws(RecordingError) -> PeekedBytes {
@@ -108,21 +108,21 @@ final class PeekedBytes: ByteSource {
 
 /// Decompresses gzip or deflate data on demand.
 ///
-/// Data that expands more than any recording (`RecordingError.largestExpansion`) is rejected, so that a small file
-/// cannot cause much work.
+/// Data that expands more than `RecordingError.largestExpansion` times, beyond the first `freeByteCount` bytes, is
+/// rejected. No recording does, and a small file could otherwise cause much work.
 ///
-/// Memory: 128 KiB and zlib's window, independent of the source's length.
+/// Memory: 128 KiB and zlib's window, independent of the number of bytes.
 final class Inflater: ByteSource {
   /// The container of the compressed bytes. The number is the argument of zlib's `inflateInit2`: 15 for a window of 2¹⁵
   /// bytes, plus 16 for gzip, negative for raw data.
   enum Form: CInt {
-    /// A gzip file of one or more members; zeros may follow the last.
+    /// A gzip file of one or more members. Zeros between and after them are skipped.
     case gzip = 31
     /// Raw deflate data, as in the entries of a zip archive; bytes after its end are ignored.
     case rawDeflate = -15
   }
 
-  /// The number of decompressed bytes that are allowed at any ratio.
+  /// The number of decompressed bytes that are allowed whatever the ratio.
   static let freeByteCount = 4 << 20
 
   private let source: any ByteSource
@@ -159,7 +159,7 @@ final class Inflater: ByteSource {
     input.deallocate()
   }
 
-  /// The stated size, or an estimate from the ratio so far, limited by `ByteCount.expected`.
+  /// The stated size; if none is stated, an estimate from the ratio so far. Limited by `ByteCount.expected`.
   var expectedByteCount: Int {
     let stored = source.expectedByteCount
     let ratio = Double(unpackedByteCount) / Double(max(usedByteCount, 1))
@@ -191,7 +191,7 @@ final class Inflater: ByteSource {
     return count
   }
 
-  /// Reads from the source if the input is used up.
+  /// Reads more compressed bytes from the source if all read so far are decompressed.
   private func fetchInput() throws(RecordingError) {
     guard stream.pointee.avail_in == 0, !sourceIsAtEnd else { return }
     let count = try source.fill(input)
@@ -215,7 +215,7 @@ final class Inflater: ByteSource {
     }
   }
 
-  /// Begins the next gzip member, if there is one.
+  /// Begins the next gzip member. `isWithinMember` stays `false` if there is none.
   private func beginMember() throws(RecordingError) {
     guard form == .gzip else { return }
     while stream.pointee.avail_in > 0 || !sourceIsAtEnd {

@@ -13,11 +13,12 @@ import Gait
 
 /// The bytes of a file or pipe, or of a range of a file, not decompressed.
 package final class FileBytes: ByteSource {
-  /// The size from the file system, or 0 if it has none. Less for a sparse file.
+  /// The size that the file system states; 0 if it states none, as for a pipe. Less for a sparse file, by its blocks on
+  /// disk.
   package let expectedByteCount: Int
 
   private let file: OpenFile
-  /// The range not read yet; `nil` to read on to the end.
+  /// The bytes of the range that were not read yet; `nil` to read to the end of the file.
   private var rest: Range<Int>?
 
   /// Whether the file can be read again.
@@ -36,7 +37,7 @@ package final class FileBytes: ByteSource {
     expectedByteCount = self.file.status.expectedByteCount
   }
 
-  /// Takes ownership of an open file, pipe or terminal and closes it on deinitialisation. Errors name it `file`.
+  /// Reads from an open file, pipe or terminal, and closes it on deinitialisation. Errors name it `file`.
   package init(descriptor: CInt, file: String) {
     self.file = OpenFile(descriptor: descriptor, name: file)
     expectedByteCount = 0
@@ -48,8 +49,8 @@ package final class FileBytes: ByteSource {
     expectedByteCount = min(range.count, file.status.expectedByteCount)
   }
 
-  /// Whether there is a named pipe at `path`. Opening it would block until it has a writer. System paths such as
-  /// `/dev/stdin` have one.
+  /// Whether a named pipe exists at `path`, outside `/dev` and `/proc`. Opening a named pipe blocks until a program
+  /// writes to it. Paths such as `/dev/stdin` may be pipes that a program writes to.
   private static func isNamedPipe(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO && !path.hasPrefix("/dev/")
@@ -81,14 +82,14 @@ struct FileRegion {
     count = Int(self.file.status.st_size)
   }
 
-  /// Reads all bytes in `range`.
+  /// Reads all bytes in `range`. Throws if the file is shorter.
   func read(_ range: Range<Int>) throws(RecordingError) -> [UInt8] {
     let bytes = try source(range).next(range.count)
     guard bytes.count == range.count else { throw .unreadableArchive(file: file.name, reason: "it is truncated") }
     return bytes
   }
 
-  /// A source of the bytes in `range`, read on demand.
+  /// A source of the bytes in `range`, which reads them on demand. Throws if the file is shorter.
   func source(_ range: Range<Int>) throws(RecordingError) -> any ByteSource {
     guard range.upperBound <= count else { throw .unreadableArchive(file: file.name, reason: "it is truncated") }
     return FileBytes(range, of: file)
@@ -117,7 +118,8 @@ private final class OpenFile {
 
   deinit { close(descriptor) }
 
-  /// Writes the next bytes to `buffer`, or those from `offset` on.
+  /// Writes bytes from `offset` on to `buffer`, or the next bytes if `offset` is `nil`. Returns their number, which is
+  /// 0 at the end.
   func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: Int?) throws(RecordingError) -> Int {
     while true {
       let count =
@@ -130,7 +132,8 @@ private final class OpenFile {
 }
 
 extension stat {
-  /// The expected number of bytes in a file. Limited by the blocks on disk, as a sparse file can state any size.
+  /// The expected number of bytes in a file. It is limited by the blocks on disk, because a sparse file can state any
+  /// size.
   fileprivate var expectedByteCount: Int {
     // Some file systems store small files inline, without blocks.
     let stored = max(Int(st_blocks) * 512, 1 << 16)

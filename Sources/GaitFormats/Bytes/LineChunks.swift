@@ -6,21 +6,21 @@
   import Foundation
 #endif
 
-/// Splits the bytes of a source into chunks of whole lines, each ending with a line feed.
+/// Splits the bytes of a source into chunks of whole lines. Each line ends with a line feed.
 ///
-/// A line that is split by a chunk boundary moves to the next chunk. A last line without a line feed gets one. Memory:
+/// A line that a chunk would cut moves to the next chunk as a whole. A last line without a line feed gets one. Memory:
 /// one chunk, or the longest line if that is longer.
 ///
-/// Default chunk size: reading 1 MiB at a time was faster than mapping or reading the whole file.
+/// The default chunk of 1 MiB is read faster than the whole file at once or mapped.
 final class LineChunks {
   static let defaultChunkBytes = 1 << 20
   static let liveChunkBytes = 1 << 16
 
   private let source: any ByteSource
   private let file: String
-  /// The most bytes of a line.
+  /// The most bytes of a line. A longer one is an error.
   private let longestLine: Int
-  /// The longest line of a file and of live text, bytes. A line of motion has about 200.
+  /// The most bytes of a line in a file and in live text. A line of motion has about 200.
   static let (longestFileLine, longestLiveLine) = (16 << 20, 1 << 20)
   private var buffer: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -29,9 +29,9 @@ final class LineChunks {
   private var served = 0
   private var atEnd = false
 
-  /// The number of lines in the chunks before the next. The caller sets it for error messages.
+  /// The number of lines before the next chunk. The caller sets it, for line numbers in errors.
   var linesBefore = 0
-  /// Whether spaces are separators, so that runs of spaces in later chunks collapse to one.
+  /// Whether runs of spaces in later chunks are replaced by one space, because spaces separate the cells.
   var collapsesSpaces = false
   /// Whether the last line had no line feed and got one. Set when its chunk is returned.
   private(set) var lacksLastLineFeed = false
@@ -41,14 +41,15 @@ final class LineChunks {
   /// The lines of `source`; errors name it `file`.
   ///
   /// - Parameters:
-  ///   - isLive: whether a chunk is returned as soon as it has a line, not only when it is full.
+  ///   - isLive: whether a chunk is returned as soon as it contains a line; otherwise only when it is full or the
+  ///     source ends.
   init(
     _ source: any ByteSource, file: String, chunkBytes: Int, isLive: Bool = false
   ) {
     self.source = source
     self.file = file
     self.isLive = isLive
-    // A small file needs its size and two bytes: one for a last line feed, one to detect the end.
+    // A small file needs a buffer of its size and two bytes: one for a missing last line feed, one to detect the end.
     let expected = source.expectedByteCount > 0 ? source.expectedByteCount + 2 : chunkBytes
     self.capacity = max(min(chunkBytes, expected), 2)
     self.longestLine = max(isLive ? Self.longestLiveLine : Self.longestFileLine, chunkBytes)
@@ -60,8 +61,8 @@ final class LineChunks {
   /// The number of readable bytes after a chunk; their values are undefined.
   private static let paddingByteCount = 64
 
-  /// The next chunk, valid until the next call, or `nil` at the end of the source. It is never empty and ends with a
-  /// line feed; 64 bytes after it are readable.
+  /// The next chunk, valid until the next call; `nil` at the end of the source. It is never empty and ends with a line
+  /// feed; 64 bytes after it are readable.
   func next() throws(RecordingError) -> UnsafeBufferPointer<UInt8>? {
     filled -= served
     buffer.update(from: buffer + served, count: filled)
@@ -83,13 +84,14 @@ final class LineChunks {
     }
   }
 
-  /// The last returned chunk from `offset` on, its spaces collapsed if `collapsesSpaces` is set.
+  /// The last returned chunk from `offset` on; its runs of spaces are replaced by one if `collapsesSpaces` is set.
   func collapsingSpaces(from offset: Int) -> UnsafeBufferPointer<UInt8> {
     let end = collapsesSpaces ? Spaces.collapse(from: buffer + offset, to: buffer + served) : buffer + served
     return UnsafeBufferPointer(start: buffer + offset, count: end - (buffer + offset))
   }
 
-  /// Fills the buffer, except for one byte reserved for a missing last line feed; from a live source by one read.
+  /// Fills the buffer, except for one byte that is reserved for a missing last line feed. From a live source it reads
+  /// once, even if that does not fill the buffer.
   private func fill() throws(RecordingError) {
     while !atEnd, filled < capacity - 1 {
       let count = try source.fill(UnsafeMutableRawBufferPointer(start: buffer + filled, count: capacity - 1 - filled))
@@ -131,7 +133,8 @@ enum Lines {
     return p + 1
   }
 
-  /// The end of `count` lines from `start` on; `nil` if no text follows them before `end`.
+  /// The end of `count` lines from `start` on; `nil` if there are fewer lines before `end`, or if they reach up to
+  /// `end`.
   static func end(
     of count: Int, from start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
   ) -> UnsafePointer<UInt8>? {
@@ -153,7 +156,7 @@ enum Spaces {
     return p
   }
 
-  /// Removes leading and trailing spaces from the lines from `start` to `end`, and collapses runs of spaces to one.
+  /// Removes leading and trailing spaces from the lines between `start` and `end`, and replaces runs of spaces by one.
   ///
   /// - Returns: the new end of the lines.
   static func collapse(
@@ -167,7 +170,8 @@ enum Spaces {
     return to
   }
 
-  /// Appends a byte at `end`, unless it is a redundant space. Removes a space before a line's end.
+  /// Appends a byte at `end`, unless it is a space at a line's start or after another space. Removes a space before a
+  /// line's end.
   private static func copy(
     _ byte: UInt8, to end: inout UnsafeMutablePointer<UInt8>, after start: UnsafeMutablePointer<UInt8>,
     isQuoted: inout Bool

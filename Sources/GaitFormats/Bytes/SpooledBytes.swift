@@ -11,8 +11,8 @@ import Gait
   import Musl
 #endif
 
-/// Buffers bytes until it is certain that they are to be written: in memory or, if there are many, in a temporary file
-/// without a name. The file disappears at the end of the process.
+/// Holds bytes that are written to a file only when all of them are known. From 8 MiB on they are in a temporary file
+/// without a name, which disappears with the object or the process.
 package final class SpooledBytes {
   /// The number of bytes.
   package private(set) var count = 0
@@ -21,13 +21,13 @@ package final class SpooledBytes {
   private var stored = 0
   private let folder: String
 
-  /// The bytes that stay in memory.
+  /// The number of bytes from which they move from memory to the temporary file.
   private static let capacity = 8 << 20
 
-  /// No bytes; many of them will be in a file in `folder`.
+  /// Creates an empty buffer, whose temporary file will be in `folder`.
   package init(in folder: URL = FileManager.default.temporaryDirectory) { self.folder = folder.path }
 
-  /// The bytes of a text.
+  /// Creates a buffer with these bytes.
   package convenience init(_ bytes: [UInt8]) {
     self.init()
     (pending, count) = (bytes, bytes.count)
@@ -62,13 +62,13 @@ package final class SpooledBytes {
     (count, stored, descriptor) = (0, 0, -1)
   }
 
-  /// Calls `body` with the bytes, in pieces.
+  /// Calls `body` with all bytes, in order, one piece after the other.
   package func forEachPiece(_ body: ([UInt8]) throws -> Void) throws {
     var position = 0
     while let piece = try piece(at: &position) { try body(piece) }
   }
 
-  /// Writes the bytes of several, one after the other, to the file at `url`, as `AtomicFile.write` does.
+  /// Writes the bytes of all `parts`, in order, to the file at `url`, as `AtomicFile.write` does.
   package static func write(
     _ parts: [SpooledBytes], to url: URL
   ) throws(FileWriteError) {
@@ -82,7 +82,7 @@ package final class SpooledBytes {
     }
   }
 
-  /// The next bytes from `position` on, which advances past them; `nil` at the end.
+  /// The next bytes from `position` on; `nil` at the end. Moves `position` past them.
   private func piece(at position: inout Int) throws(FileWriteError) -> [UInt8]? {
     guard position < count else { return nil }
     guard position < stored else {

@@ -21,25 +21,26 @@ enum CalendarTime {
     case outOfRange
   }
 
-  /// The nanoseconds from 1970-01-01 00:00 UTC to `text`; `nil` if that is not a date and time in range.
+  /// The nanoseconds from 1970-01-01 00:00 UTC to the date and time in `text`, with the year first; `nil` if it is not
+  /// such a date and time, or is out of range.
   static func nanoseconds(_ text: String) -> Int64? {
     var text = text
     return text.withUTF8 { nanoseconds($0) }
   }
 
-  /// The same for text in UTF-8.
+  /// The same for a text in UTF-8.
   static func nanoseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard case .nanoseconds(let nanoseconds)? = reading(text) else { return nil }
     return nanoseconds
   }
 
-  /// Whether `text` is a date and time, in range or not.
+  /// Whether `text` is a date and time in any order of `DateOrder`, in range or not.
   static func isDate(_ text: String) -> Bool { order(of: text) != nil }
 
-  /// The order of the date's parts in `text`, and whether it is assumed; `nil` if that is not a date and time.
+  /// The order of year, month and day in `text`, and whether it is a guess; `nil` if `text` is not a date and time.
   ///
-  /// If two orders are possible, the month is first between slashes, as in the United States and in ActiGraph's files.
-  /// Between other separators the day is first.
+  /// If more than one order is possible, the guess is the month first if there are slashes, as in the United States and
+  /// in ActiGraph's files; with other separators it is the day first.
   static func order(of text: String) -> (order: DateOrder, isAssumed: Bool)? {
     var text = text
     let orders = text.withUTF8 { text in DateOrder.allCases.filter { reading(text, $0) != nil } }
@@ -67,7 +68,7 @@ enum CalendarTime {
     return isTooLate || overflows || sum.magnitude > UInt64(SampleTime.farthest) ? .outOfRange : .nanoseconds(sum)
   }
 
-  /// Days from 1970-01-01 to a date, which a blank or a `T` follows.
+  /// Reads a date and the blank or `T` after it; returns the days from 1970-01-01, or `nil` if there is no such date.
   private static func date(_ rest: inout Text, _ order: DateOrder) -> Int? {
     let (year, month, day): (Int?, Int?, Int?)
     let mark: UInt8?
@@ -93,7 +94,7 @@ enum CalendarTime {
     return days(year: year, month: month, day: day)
   }
 
-  /// The number of the month whose English name begins with the next three letters.
+  /// Reads the first three letters of an English month name; returns the month's number, or `nil` for other letters.
   private static func monthName(_ rest: inout Text) -> Int? {
     let name = String(decoding: rest.prefix(3), as: UTF8.self).lowercased()
     guard let index = monthNames.firstIndex(of: name) else { return nil }
@@ -105,7 +106,7 @@ enum CalendarTime {
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
-  /// Whether `PM` follows, not `AM`; `nil` if neither does.
+  /// Reads `AM` or `PM`, if one of them is next; returns whether it is `PM`, or `nil` if neither is next.
   private static func halfOfDay(_ rest: inout Text) -> Bool? {
     guard let first = rest.first.map({ $0 | 0x20 }), "ap".utf8.contains(first),
       rest.dropFirst().first.map({ $0 | 0x20 }) == UInt8(ascii: "m")
@@ -114,7 +115,8 @@ enum CalendarTime {
     return first == UInt8(ascii: "p")
   }
 
-  /// Seconds since midnight. A leap second counts as the first second of the next minute.
+  /// Reads a time of day; returns the seconds since midnight, or `nil` if there is none. A leap second (`:60`) counts
+  /// as the first second of the next minute.
   private static func timeOfDay(_ rest: inout Text, _ order: DateOrder) -> Int? {
     guard let hour = order == .yearFirst ? number(2, from: &rest) : shortNumber(&rest), hour < 24,
       take(":", from: &rest),
@@ -124,8 +126,9 @@ enum CalendarTime {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// The decimals of a second in nanoseconds; `nil` if no digit follows the decimal mark. After a colon they must be
-  /// milliseconds in three digits: some loggers write a number there without its leading zeros.
+  /// Reads the decimals of a second; returns nanoseconds: 0 if there is no decimal mark, `nil` if no digit follows it.
+  /// After a colon there must be three digits, which are milliseconds: some loggers write a number there without its
+  /// leading zeros, which would be misread.
   private static func fraction(_ rest: inout Text) -> Int? {
     let isColon = take(":", from: &rest)
     guard isColon || take(".", from: &rest) || take(",", from: &rest) else { return 0 }
@@ -136,7 +139,8 @@ enum CalendarTime {
     return (digits.count..<max(9, digits.count)).reduce(known) { value, _ in value * 10 }
   }
 
-  /// Seconds east of UTC.
+  /// Reads the offset from UTC; returns seconds, positive east of it: 0 at the end of the text and for `Z`, `nil` for
+  /// anything else that is not an offset.
   private static func offset(_ rest: inout Text) -> Int? {
     if rest.isEmpty || take("Z", from: &rest) { return 0 }
     let isWest = take("-", from: &rest)
@@ -147,7 +151,8 @@ enum CalendarTime {
     return (hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
   }
 
-  /// Removes a time zone's name after the offset, such as ` [Europe/London]`; returns whether it is closed.
+  /// Skips a time zone's name in brackets, such as ` [Europe/London]`, if there is one; returns `false` if its bracket
+  /// is not closed.
   private static func skipZoneName(_ rest: inout Text) -> Bool {
     while take(" ", from: &rest) {}
     guard take("[", from: &rest) else { return true }
@@ -156,10 +161,10 @@ enum CalendarTime {
     return true
   }
 
-  /// Days from 1970-01-01 in the Gregorian calendar.
+  /// The days from 1970-01-01 to a date in the Gregorian calendar.
   ///
-  /// Years begin in March, so that a leap day is the last day of its year. There are 719,468 days from 0000-03-01 to
-  /// 1970-01-01.
+  /// Method: years begin in March, so that a leap day is the last day of its year. There are 719,468 days from
+  /// 0000-03-01 to 1970-01-01.
   private static func days(year: Int, month: Int, day: Int) -> Int {
     let marchYear = month > 2 ? year : year - 1
     let monthsSinceMarch = (month + 9) % 12
@@ -175,7 +180,7 @@ enum CalendarTime {
     }
   }
 
-  /// Removes a number of exactly `count` digits from the start of `rest`.
+  /// Removes a number of exactly `count` digits from the start of `rest`; `nil` if there are fewer.
   private static func number(_ count: Int, from rest: inout Text) -> Int? {
     var value = 0
     for _ in 0..<count {
@@ -185,7 +190,8 @@ enum CalendarTime {
     return value
   }
 
-  /// Removes a number of one or two digits from the start of `rest`, if it begins with one.
+  /// Removes a number of one or two digits from the start of `rest`; `nil`, with `rest` unchanged, if it does not begin
+  /// with a digit.
   private static func shortNumber(_ rest: inout Text) -> Int? {
     guard rest.first.flatMap(digit) != nil else { return nil }
     return number(rest.dropFirst().first.flatMap(digit) == nil ? 1 : 2, from: &rest)
@@ -204,7 +210,7 @@ enum CalendarTime {
 
 /// The order of a date's parts.
 enum DateOrder: CaseIterable {
-  /// Year, month and day; also a time of day alone.
+  /// Year, month and day; or a time of day without a date.
   case yearFirst
   /// Month, day and year.
   case monthFirst

@@ -53,7 +53,7 @@ struct Cell {
     return Cell(bytes: UnsafeBufferPointer(start: start, count: end - start))
   }
 
-  /// Whether `byte` is a blank, if blanks do not separate cells.
+  /// Whether `byte` is a space, a tab or a carriage return.
   static func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
   }
@@ -102,7 +102,7 @@ struct Dialect: Equatable {
   /// Comma as separator, decimal points.
   static let comma = Dialect(separator: UInt8(ascii: ","))
 
-  /// The separators of a header, most common first.
+  /// The separators that a header may have, most common first.
   static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
 
   /// The dialects of rows without a header, most common first.
@@ -124,12 +124,12 @@ struct Dialect: Equatable {
 extension Dialect {
   /// Detects the dialect of a row without a header: the one in which most cells are numbers.
   ///
-  /// - Returns: `nil` if no dialect gives at least `columnCount` columns.
+  /// - Returns: `nil` if no dialect splits the row into at least `columnCount` cells.
   init?(ofRow line: UnsafePointer<UInt8>, columnCount: Int) {
     let possible = Self.ofRows.map { (dialect: $0, line: FirstLine(at: line, $0)) }.filter {
       $0.line.cells.count >= columnCount
     }
-    // Of equal counts, the most common dialect wins.
+    // If two dialects give as many numbers, the more common one wins.
     guard let found = possible.reversed().max(by: { $0.line.numberCount < $1.line.numberCount }) else { return nil }
     self = found.dialect
   }
@@ -139,7 +139,7 @@ extension Dialect {
   /// The separator is the candidate that occurs most often outside quotes. A tab before another separator or the line's
   /// end counts as a blank. The decimal mark is not detected.
   ///
-  /// - Parameter mayBeBlank: whether spaces separate if no other separator occurs.
+  /// - Parameter mayBeBlank: whether the separator is a space if no other occurs. If `false`, it is then a comma.
   init(ofHeader line: UnsafePointer<UInt8>, mayBeBlank: Bool = false) {
     var counts = Self.separators.map { _ in 0 }
     var isQuoted = false

@@ -6,11 +6,13 @@ import Gait
 /// rejected.
 ///
 /// Method, for `significand × 10^exponent`:
-/// 1. If the significand is at most 2⁵³ and the power of ten at most 10²², both are exact doubles, and one
-///    multiplication or division rounds once (Clinger, "How to Read Floating Point Numbers Accurately", PLDI 1990).
+/// 1. If the significand is at most 2⁵³ and the power of ten is from 10⁻²² to 10²², the significand and the positive
+///   power are exact doubles, and one multiplication or division rounds once (Clinger, "How to Read Floating Point
+///   Numbers Accurately", PLDI 1990).
 /// 2. Otherwise it is multiplied by the first 128 bits of the power, which suffice for every significand of 19 digits
 ///    (`EiselLemire`). A truncated number lies between two such significands; usually both round to the same value.
-/// 3. The rest falls back to the standard library, whose conversion is correctly rounded and independent of the locale.
+/// 3. If the two differ, the standard library converts all digits. Its result is correctly rounded and independent of
+///   the locale.
 enum DecimalNumber {
   /// Reads the number at `cursor` and moves `cursor` past it. Returns `nil`, with `cursor` unchanged, if there is none.
   /// The caller checks what follows the number.
@@ -26,7 +28,7 @@ enum DecimalNumber {
     return Double(bitPattern: magnitude.bitPattern | sign &<< 63)
   }
 
-  /// The value of `bytes` as one number; `nil` if they are not exactly one.
+  /// The value of `bytes` as one number; `nil` if they are not a number, or if anything follows it.
   static func parse(_ bytes: UnsafeBufferPointer<UInt8>, mark: UInt8 = UInt8(ascii: ".")) -> Double? {
     bytes.withReadableEnd { cursor, end in
       guard let value = scan(&cursor, mark: mark), cursor == end else { return nil }
@@ -34,7 +36,7 @@ enum DecimalNumber {
     }
   }
 
-  /// The number without its sign, or `nil` if rounding needs the truncated digits.
+  /// The number without its sign; `nil` if rounding depends on the digits that `number` dropped.
   @inline(__always)
   private static func magnitude(of number: DecimalDigits) -> Double? {
     let (significand, exponent) = (number.significand, number.exponent)
@@ -59,8 +61,8 @@ enum DecimalNumber {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Calls `body` with the start and end of a copy of the bytes, padded with zeros so that numbers can be scanned in
-  /// it.
+  /// Calls `body` with the start and end of a copy of the bytes. Eight zeros follow the copy, so that a scan of a
+  /// number stops within readable memory.
   func withReadableEnd<Result>(
     _ body: (_ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Result
   ) -> Result {
@@ -82,9 +84,10 @@ struct DecimalDigits {
   private(set) var significand: UInt64 = 0
   /// The number is `significand × 10^exponent`.
   private(set) var exponent = 0
-  /// Whether nonzero digits were dropped after the 19th, so that the number is slightly further from 0.
+  /// Whether nonzero digits were dropped after the 19th, so that the exact number is slightly further from 0 than
+  /// `significand × 10^exponent`.
   private(set) var isTruncated = false
-  /// The first dropped digit, or 0.
+  /// The first dropped digit; 0 if none was dropped.
   private(set) var nextDigit: UInt8 = 0
 
   /// Reads the number at `cursor` and moves `cursor` past it. Returns `nil`, with `cursor` unchanged, if there is none.
@@ -113,7 +116,7 @@ struct DecimalDigits {
     cursor = p
   }
 
-  /// Reads `bytes` as one number; `nil` if they are not exactly one.
+  /// Reads `bytes` as one number; `nil` if they are not a number, or if anything follows it.
   init?(_ bytes: UnsafeBufferPointer<UInt8>, mark: UInt8) {
     let number = bytes.withReadableEnd { cursor, end in
       DecimalDigits(&cursor, mark: mark).flatMap { cursor == end ? $0 : nil }
@@ -165,7 +168,7 @@ struct DecimalDigits {
     guard q.pointee &- UInt8(ascii: "0") < 10 else { return 0 }
     var exponent = 0
     while q.pointee &- UInt8(ascii: "0") < 10 {
-      // No line is long enough to offset a larger exponent with zeros.
+      // No line has enough digits for a larger exponent to give a finite, nonzero number.
       if exponent < 100_000_000 { exponent = exponent * 10 + Int(q.pointee &- UInt8(ascii: "0")) }
       q += 1
     }
@@ -203,7 +206,8 @@ struct EightDigits {
   @inline(__always)
   init(at start: UnsafePointer<UInt8>) {
     let values = Self.values(at: start)
-    // A non-digit may carry into the bytes after it, so only the bytes before the first non-digit count.
+    // The test of a byte that is not a digit may carry into the bytes after it, so only the bytes before the first such
+    // byte count.
     let others = Self.others(values) &>> 7 & 0x0101_0101_0101_0101
     let before = (others &- 1) & ~others
     digits = values & before
@@ -241,7 +245,7 @@ struct EightDigits {
 /// Integer digits are scaled, because a `Double` loses the last two digits of an epoch time in nanoseconds. Digits
 /// below a nanosecond round to nearest, halves away from 0.
 enum DecimalTime {
-  /// `number` in `unit` as nanoseconds, or `nil` if it is further than `SampleTime.farthest` from 0.
+  /// `number` in `unit` as nanoseconds; `nil` if the time is further than `SampleTime.farthest` from 0.
   static func nanoseconds(_ number: DecimalDigits, unit: TimeUnit) -> Int64? {
     guard number.significand > 0 else { return 0 }
     let shift = number.exponent + unit.exponent
@@ -271,8 +275,8 @@ enum DecimalTime {
 /// unless the product's bits below those are all ones; then the next 64 bits are multiplied too. With 128 bits every
 /// significand of 64 bits rounds correctly, so no fallback is needed.
 ///
-/// It reads NumPy's default text (`%.18e`) faster than the standard library's conversion, which is the fallback. Most
-/// recorders' numbers need neither.
+/// It is faster than the standard library's conversion for numbers with 19 digits, such as NumPy's default text
+/// (`%.18e`). Most recorders' numbers have fewer digits and do not need it.
 ///
 /// Sources: Lemire, "Number Parsing at a Gigabyte per Second", Software: Practice and Experience 51 (2021); Mushtak and
 /// Lemire, "Fast Number Parsing Without Fallback", Software: Practice and Experience 53 (2023), for the proof.
@@ -284,7 +288,7 @@ enum EiselLemire {
     let zeros = significand.leadingZeroBitCount
     let product = product(of: significand &<< UInt64(zeros), exponent: exponent)
     let carry = Int(product.high &>> 63)
-    // ⌊exponent · log₂ 10⌋, exact in this range, and the exponent bits of a double whose leading bit is bit 63.
+    // ⌊exponent · log₂ 10⌋, exact in this range, plus the exponent bits of a double whose leading bit is bit 63.
     let binary = (217_706 * exponent) >> 16 + 1023 + 63 + carry - zeros
     let shift = UInt64(carry + 9)
     var mantissa = product.high &>> shift

@@ -16,7 +16,7 @@ import Gait
 ///
 /// Complexity: O(bytes). Memory: 64 bytes a row, 8 more for its time, and one chunk.
 final class DelimitedFile {
-  /// The line that names the columns. Its first row and decimal mark are known once they were read.
+  /// The line that names the columns. Its `firstRow` and decimal mark are known only after they were read.
   private(set) var header: Header
 
   /// Whether lines are read as soon as they arrive.
@@ -26,27 +26,29 @@ final class DelimitedFile {
   private let chunks: LineChunks
   private let file: String
   private var search: HeaderSearch
-  /// The reader of the rows, and the lanes that it has not skipped yet.
+  /// The reader of the rows (`nil` before `beginRows`); the lanes that it is to skip from row `completeRows` on, empty
+  /// once it does; and that number of rows.
   private var reader: RowReader?
   private var unused: Set<Int> = []
   private var completeRows = 0
-  /// The bytes of the rows in the first chunk.
+  /// The number of bytes of rows in the first chunk.
   private var firstByteCount = 0
-  /// The lines of the current chunk that were not read yet.
+  /// The start and the end of the lines in the current chunk that were not read yet.
   private var cursor: UnsafePointer<UInt8>
   private var end: UnsafePointer<UInt8>
   private var chunk: UnsafeBufferPointer<UInt8>
 
-  /// The lines from which the number of rows is estimated.
+  /// The number of first rows that are read ahead to detect what the columns contain.
   private static let linesToSample = 120
 
   /// Reads the header of `source`, decompressing it if it starts with gzip's magic bytes.
   ///
   /// - Parameters:
   ///   - file: the file's name in errors.
-  ///   - columnNames: the column names, if the header has others or is absent. Then spaces may separate too.
-  ///   - searches: whether lines before the header may be neither comments nor blank. The caller then rejects headers
-  ///     with `searchHeader(after:)`, and calls `readFirstRow()` when it accepts one.
+  ///   - columnNames: column names that replace the header's, or stand for a header that is absent; `nil` to read the
+  ///     header. With column names, spaces may separate cells too.
+  ///   - searches: whether the header may come after lines that are neither comments nor blank. The caller then checks
+  ///     each header, rejects one with `searchHeader(after:)`, and calls `readFirstRow()` after it has accepted one.
   ///   - isLive: whether lines are read as soon as they arrive. Then the source must be unpacked.
   init(
     _ source: any ByteSource, file: String, columnNames: [String]? = nil,
@@ -68,9 +70,9 @@ final class DelimitedFile {
     throw search.failure
   }
 
-  /// Replaces the header, which `error` rejects, by a later line.
+  /// Replaces the header, which the caller rejects because of `error`, by the next line that may be one.
   ///
-  /// - Throws: the error of the first rejected line if there is no other header.
+  /// - Throws: if there is no other header, the error of the rejected line with the most column names.
   func searchHeader(after error: RecordingError) throws(RecordingError) {
     try search.reject(error, &cursor, to: end)
     while true {
@@ -81,7 +83,7 @@ final class DelimitedFile {
     }
   }
 
-  /// Reads the cells of the first row, from which contents of columns are detected.
+  /// Reads the cells of the first row into `header.firstRow`; they show what the columns contain.
   func readFirstRow() throws(RecordingError) {
     if header.dialect.separator == UInt8(ascii: " ") {
       chunks.collapsesSpaces = true
@@ -90,7 +92,8 @@ final class DelimitedFile {
     while !header.readFirstRow(at: &cursor, to: end), try readChunk() {}
   }
 
-  /// Reads the cells of the first rows that have arrived, without consuming them.
+  /// Reads the cells of up to `linesToSample` rows of the current chunk into `header.sample`. Reading rows later starts
+  /// at the same row.
   func readSample() {
     var next = cursor
     while next < end, header.sample.count < Self.linesToSample {
@@ -141,7 +144,7 @@ final class DelimitedFile {
     chunks.linesBefore = reader.line
   }
 
-  /// The next `count` rows or a chunk more, fewer at the end; none after it.
+  /// The next rows: at least `count`, as whole chunks are read, but fewer at the end of the file; none after it.
   func nextRows(_ count: Int) throws(RecordingError) -> DelimitedRows {
     guard var reader else { return DelimitedRows() }
     self.reader = nil
@@ -151,8 +154,8 @@ final class DelimitedFile {
       try reader.append(from: cursor, to: end, mayBeTruncated: chunks.lacksLastLineFeed)
       chunks.linesBefore = reader.line
     }
-    // The first rows are read with all columns, so that the plan can look at them. If the file is read in blocks, the
-    // blocks after them are without the columns that the plan does not use.
+    // The first rows are read with all columns, because the caller chooses columns by their values. If the file is read
+    // in blocks of rows, later blocks omit the columns that are not used.
     if count < .max { skipUnused(&reader) }
     header.dialect = reader.dialect
     let rows = reader.takeContent()
@@ -172,16 +175,16 @@ final class DelimitedFile {
 
 /// The parsed rows of a delimited file, in the file's order.
 struct DelimitedRows {
-  /// One row for each line. A missing value is NaN. A lane without a column is NaN, or 0 for the spare lanes (3, 7, 11,
-  /// 15).
+  /// One row for each line. A missing value is NaN. So is a lane that no column fills, but the spare lanes (3, 7, 11,
+  /// 15) are 0.
   var rows: [SIMD16<Float>] = []
-  /// Each row's time in nanoseconds, `Int64.min` if missing; empty without a time column.
+  /// Each row's time in nanoseconds, `Int64.min` if its cell is missing; empty if there is no time column.
   var times: [Int64] = []
   /// For each number column, one value for each row; NaN if missing.
   var numbers: [[Double]] = []
   /// For each text column, runs of equal texts that cover all rows.
   var texts: [[LabelRun]] = []
-  /// The runs of rows in which a lane's column has a missing value.
+  /// The ranges of rows in which a value of a `ColumnRole.lane` column is missing, in order.
   var missing: [Range<Int>] = []
   /// Whether the last line had no line feed, was truncated within the row, and was dropped.
   var hasTruncatedLastLine = false
@@ -189,7 +192,7 @@ struct DelimitedRows {
   var firstInvalidCoordinate: RecordingError?
   /// The lanes that were skipped in the rows from `completeRowCount` on.
   var skippedLanes: Set<Int> = []
-  /// The number of rows before the first with skipped lanes; 0 if none were skipped.
+  /// The number of rows before the first row with skipped lanes; 0 if no lanes were skipped.
   var completeRowCount = 0
 
   static let emptyRow = MotionSample.emptyRow

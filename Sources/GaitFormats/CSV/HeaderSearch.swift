@@ -131,9 +131,9 @@ struct HeaderSearch {
 
   /// Skips the lines before the rows of a file whose column names are given.
   ///
-  /// Skips Empatica's two lines, or all lines up to a marker such as `@DATA`. Then skips all lines up to the last one
-  /// that has only names, and a line of units below that one. If no line has only names and all lines are text or begin
-  /// with `@`, `%` or `#`, skips all lines before the first row.
+  /// Skips Empatica's first two lines, if the file begins with them, and all lines up to a marker such as `@DATA`. Then
+  /// skips all lines up to the last one that has only names, and a line of units below that one. If no line has only
+  /// names and all lines are text or begin with `@`, `%` or `#`, skips all lines before the first row.
   private mutating func skipPreamble(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, _ columnNames: [String]
   ) throws(RecordingError) {

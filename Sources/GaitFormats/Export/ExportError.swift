@@ -1,7 +1,7 @@
 import Gait
 
-// Imports no more of Foundation than needed. With all of Foundation, searches in texts would use its functions, and the
-// C library would contain its data.
+// Imports FoundationEssentials where it exists. With all of Foundation, searches in texts would use its functions, and
+// Gait's C library would be larger by Foundation's tables of languages.
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -14,9 +14,9 @@ public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible, Loc
   case notAnIdentifier(String)
   /// The run has no GPS points, which GPX requires.
   case noLocations
-  /// A value of the wearer cannot be.
+  /// A value of the wearer, such as the body mass, is impossible.
   case invalidValue(RunValueError)
-  /// The heart rate at an index, beats a minute, is not within `HeartRate.range`.
+  /// The heart rate at `index`, in beats a minute, is not within `HeartRate.range`.
   case invalidHeartRate(Double, index: Int)
 
   /// The sentence of `description`.

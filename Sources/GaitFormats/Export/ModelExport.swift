@@ -1,6 +1,7 @@
 import Gait
 
-/// A whole model as a file: Gait's own form, or Swift source. The Python package writes ONNX and Core ML.
+/// A whole model as a file: Gait's model file, or Swift source. Gait's Python package exports models as ONNX and Core
+/// ML.
 public struct ModelExport: Sendable {
   /// The export formats.
   public enum Format: String, Hashable, Sendable, CaseIterable {
@@ -31,9 +32,9 @@ public struct ModelExport: Sendable {
 
 /// A model as Swift source: a constant of `ActivityModel` that needs no file.
 ///
-/// The source contains the model file as a string literal, so it supports every kind of model and the checksum protects
-/// it. The fingerprints of the training data, many times the rest, are left out: a program that classifies does not
-/// compare recordings.
+/// The source contains the model file as a string literal. It therefore supports every kind of model, and the checksum
+/// of the model file is checked. The fingerprints of the training data, which are larger than the rest by far, are left
+/// out: they serve to compare recordings, and a program that classifies does not.
 package struct SwiftSource {
   /// The first line of every exported source.
   package static let firstLine = "// Written by `gait export --format swift`; do not edit, train the model again."
@@ -68,7 +69,7 @@ package struct SwiftSource {
       """
   }
 
-  /// The entries of pretty-printed JSON, set into lines of at most 110 characters.
+  /// The lines of pretty-printed JSON without indents, joined to lines of at most 110 characters.
   private static func filled(_ lines: [Substring]) -> [String] {
     lines.map { $0.drop { $0 == " " } }.reduce(into: []) { filled, entry in
       guard let last = filled.last, last.count + entry.count < 110 else { return filled.append(String(entry)) }
@@ -103,7 +104,7 @@ package struct SwiftSource {
     return "\(scaled / 10_000).\(String(10_000 + scaled % 10_000).dropFirst())"
   }
 
-  /// Reserved words: Swift's keywords, and members that every type has.
+  /// Names that a constant cannot have: Swift's keywords, and members that every type has.
   private static let reserved: Set<String> = [
     "_", "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
     "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
@@ -118,7 +119,8 @@ package struct SwiftSource {
     return name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
   }
 
-  /// Counted in bytes, as the compiler does: a combining mark would change the last character of a run.
+  /// The length of the longest run of `byte` in `text`. It is counted in bytes, as the compiler does: a combining mark
+  /// would change the last character of a run.
   private static func longestRun(of byte: UInt8, in text: String) -> Int {
     var (longest, run) = (0, 0)
     for each in text.utf8 {

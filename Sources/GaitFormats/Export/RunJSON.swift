@@ -6,7 +6,7 @@ import Gait
   import Foundation
 #endif
 
-/// A run as the JSON that `gait track --json` prints and the C interface gives.
+/// A run as the JSON that `gait track --json` prints and the C interface returns.
 package struct RunJSON {
   private let run: RunTimeline
   private let started: Date?
@@ -18,11 +18,11 @@ package struct RunJSON {
 
   /// - Parameters:
   ///   - run: the run.
-  ///   - started: when it began; `nil` if unknown.
+  ///   - started: the date at which the run began; `nil` if unknown.
   ///   - splitMeters: the length of splits, metres.
   ///   - bodyMass: the wearer's mass in kilograms, for the energy; `nil` if unknown.
   ///   - invalidPoints: the number of GPS points that the file's reader skipped.
-  ///   - findings: what is wrong with the motion samples.
+  ///   - findings: the problems of the motion samples.
   package init(
     run: RunTimeline, started: Date? = nil, splitMeters: Double, bodyMass: Double? = nil, invalidPoints: Int = 0,
     findings: [SignalFinding] = []
@@ -36,26 +36,26 @@ package struct RunJSON {
     self.findings = findings
   }
 
-  /// The GPS points that were not used, for each reason.
+  /// The number of GPS points that were not used, for each reason.
   package var rejectedLocations: [String: Int] {
     var counts = run.rejectedLocations
     if invalidPoints > 0 { counts["invalidCoordinates", default: 0] += invalidPoints }
     return counts
   }
 
-  /// The energy, kilocalories; `nil` if unknown.
+  /// The energy in kilocalories; `nil` if the body mass is unknown or invalid, or the run has no distance.
   package var energy: Double? { bodyMass.flatMap { try? run.energy(bodyMass: $0) } }
 
-  /// Every key is written; unknown values are `null`. Times are in seconds from the run's start.
+  /// The run as a JSON object with every key; unknown values are `null`. Times are in seconds from the run's start.
   package var object: JSONObject { object(with: cadencePoints(points.indices)) }
 
-  /// The number of cadence points, of which a long run has many.
+  /// The number of points of the cadence over time. A long run has many, so they can be written in portions.
   package var pointCount: Int { points.count }
 
-  /// Some of the cadence points.
+  /// The cadence points in `range`.
   package func cadencePoints(_ range: Range<Int>) -> [JSONObject] { points[range].map(json(of:)) }
 
-  /// The object with some of the cadence points only.
+  /// The object with these cadence points instead of all.
   package func object(with cadencePoints: [JSONObject]) -> JSONObject {
     JSONObject(
       [

@@ -10,28 +10,29 @@ import Gait
 ///
 /// A run holds only the GPS points that it used, so points that were rejected are not written.
 ///
-/// GPX and TCX are written for other programs: what these compute from the points agrees with the run. The places are
-/// smoothed until the line through them is as long as the distance, the altitudes are the barometer's if there is one,
-/// and pauses divide the track, with a point at both ends of each part.
+/// GPX and TCX are written so that other programs, which compute figures from the points, get those of the run. Places
+/// are smoothed until the line through them is as long as the run's distance. Altitudes are the barometer's if there is
+/// one. Pauses divide the track into parts, each with a point at both ends.
 public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
   /// One line for each slice: start, end, state.
   case csv
-  /// GPX 1.1 with Garmin's track point extension for cadence and speed. A segment for each stretch between pauses, and
-  /// a waypoint of type `lap` at the end of each lap. The points' accuracies are in elements of Gait's own, which
-  /// `LocationFile` reads.
+  /// GPX 1.1 with Garmin's track point extension for cadence and speed. It has a track segment for each stretch between
+  /// pauses, and a waypoint of type `lap` at the end of each lap. The points' accuracies are in XML elements of Gait's
+  /// own, which `LocationFile` reads.
   case gpx
-  /// Garmin's Training Center XML with its activity extension for speed and cadence. The run's laps, or
-  /// without them one for each kilometre and the rest, with a track for each stretch between pauses.
+  /// Garmin's Training Center XML with its activity extension for speed and cadence. Its laps are those of the run; if
+  /// the run has none, there is one for each kilometre and one for the rest. Each lap has a track for each stretch
+  /// between pauses.
   case tcx
 
   /// The document's text.
   ///
   /// - Parameters:
   ///   - run: the run.
-  ///   - started: the date of the run's first sample; by default, sample times are seconds since 1970.
-  ///   - bodyMass: the wearer's mass in kilograms, for the calories of TCX, which are 0 without it.
-  ///   - heartRates: of the app, for the points of GPX and TCX that have one within 10 s, and the laps of TCX. Gait
-  ///     measures none.
+  ///   - started: the date of the run's first sample; `nil` if sample times are seconds since 1970.
+  ///   - bodyMass: the wearer's mass in kilograms, for the calories of TCX, which are 0 if it is `nil`.
+  ///   - heartRates: heart rates that the app measured, as Gait measures none. Each point of GPX and TCX gets one that
+  ///     is within 10 s, and each lap of TCX gets its mean and highest.
   /// - Throws: `ExportError.noLocations` for GPX if the run has no GPS points, `ExportError.invalidValue` for TCX
   ///   if the mass is not positive and finite, `ExportError.invalidHeartRate` if one is not within `HeartRate.range`.
   public func text(
@@ -58,15 +59,15 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// GPX of a route as it is, for the points of a simulated receiver.
+  /// The route of a run as GPX, in one segment and without smoothing, for the points of a simulated receiver.
   package static func gpx(ofRoute run: RunTimeline, started: Date) -> String {
     GPXDocument(run: run, clock: TrackClock(run: run, started: started), segments: [run.route]).text
   }
 }
 
-/// A heart rate that an app measured, for the documents that other programs read.
+/// A heart rate that an app measured, for the GPX and TCX files of a run.
 public struct HeartRate: Hashable, Sendable {
-  /// When it was measured, on the clock of the run.
+  /// The time of the measurement, on the clock of the run's samples.
   public var time: SampleTime
   /// Beats a minute.
   public var beatsPerMinute: Double
@@ -76,30 +77,32 @@ public struct HeartRate: Hashable, Sendable {
     (self.time, self.beatsPerMinute) = (time, beatsPerMinute)
   }
 
-  /// What GPX and TCX can hold, beats a minute.
+  /// The heart rates that GPX and TCX can hold, in beats a minute.
   public static let range = 1.0...255
 }
 
-/// Step rates in strides per minute, the unit of GPX and TCX, or heart rates, at times in order.
+/// Rates at times in order: step rates in strides per minute, the unit of GPX and TCX, or heart rates in beats per
+/// minute.
 struct PointRates {
   private let points: [(time: SampleTime, rate: Double)]
-  /// The longest time between a rate and its use, seconds.
+  /// The longest time between a rate and a point that gets it, seconds.
   private let longest: Double
   private var next = 0
 
-  /// The strides of a run; a rate is used for half a window.
+  /// The strides per minute of a run. A rate is used up to 3.84 s from its time, which is half a window.
   init(stridesOf run: RunTimeline) {
     points = run.shownCadence.map { ($0.time, $0.stepsPerMinute / 2) }
     longest = 3.84
   }
 
-  /// Heart rates in order of time.
+  /// Heart rates, in order of time. A rate is used up to 10 s from its time.
   init(_ heartRates: [HeartRate]) {
     points = heartRates.map { ($0.time, $0.beatsPerMinute) }
     longest = 10
   }
 
-  /// The rate at a time that is not earlier than that of the previous call; `nil` without a rate beside it.
+  /// The rate for a point at `time`, which must not be earlier than at the previous call; `nil` if no rate is near
+  /// enough.
   mutating func rate(at time: SampleTime) -> Int? {
     while next + 1 < points.count, points[next + 1].time <= time { next += 1 }
     guard next < points.count, abs(points[next].time.seconds(since: time)) <= longest else { return nil }
@@ -148,7 +151,7 @@ struct GPXDocument {
       """
   }
 
-  /// A waypoint at the end of each lap, as GPX has no laps.
+  /// A waypoint at the end of each lap, because GPX has no laps.
   private var lapEnds: String {
     run.lapEnds.enumerated().map { index, time in
       let place = run.route.place(at: time)
@@ -172,8 +175,8 @@ struct GPXDocument {
   }
 }
 
-/// A run as Garmin's Training Center XML: its laps, or without them one for each kilometre, and one for the rest. A lap
-/// has a track for each stretch between pauses.
+/// A run as Garmin's Training Center XML. Its laps are those of the run; if the run has none, there is one for each
+/// kilometre and one for the rest. A lap has a track for each stretch between pauses.
 struct TCXDocument {
   let run: RunTimeline
   let clock: TrackClock
@@ -181,7 +184,7 @@ struct TCXDocument {
   let heartRates: [HeartRate]
   /// The run's distance, metres, which is computed from all its points.
   private let distance: Double?
-  /// Kilocalories per metre; 0 if not known.
+  /// Kilocalories per metre; 0 if the energy is not known.
   private let energyPerMeter: Double
 
   init(
@@ -193,12 +196,12 @@ struct TCXDocument {
     energyPerMeter = distance.map { $0 > 0 ? (energy ?? 0) / $0 : 0 } ?? 0
   }
 
-  /// A part of the run.
+  /// A lap of the document.
   private struct Lap {
     var start: SampleTime
     var end: SampleTime
     var meters: Double
-    /// Moving time, and unknown time if the way in it is known: a reader divides one by the other.
+    /// The moving time, and the unknown time too if distance was measured in it: a reader divides distance by time.
     var seconds: Double
   }
 
@@ -263,12 +266,12 @@ struct TCXDocument {
     return text
   }
 
-  /// The lap's part of the run's energy by its part of the distance, kilocalories; 0 if not known.
+  /// The lap's kilocalories: the run's, in proportion to the distance; 0 if not known.
   private func calories(of lap: Lap) -> Int {
     Int(saturating: max(0, min(65_535, (energyPerMeter * lap.meters).rounded())))
   }
 
-  /// The mean and the greatest heart rate of a lap, if it has any.
+  /// The elements with the mean and the greatest heart rate of a lap; empty if it has none.
   private func heart(of lap: Lap) -> String {
     let rates = heartRates.lazy.filter { lap.start <= $0.time && $0.time < lap.end }.map(\.beatsPerMinute)
     guard let greatest = rates.max() else { return "" }
@@ -294,7 +297,7 @@ struct TCXDocument {
   }
 }
 
-/// An XML element of a value, or nothing.
+/// An XML element with `value`; empty if `value` is `nil`.
 private func element(_ name: String, _ value: (some CustomStringConvertible)?) -> String {
   value.map { "<\(name)>\($0)</\(name)>" } ?? ""
 }

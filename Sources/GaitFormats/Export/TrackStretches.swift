@@ -1,14 +1,14 @@
 import Gait
 
-/// The stretches of a run between its pauses and rides, with their points, as GPX and TCX hold them.
+/// The stretches of a run between its pauses and rides, with their points, for GPX and TCX.
 ///
-/// - A stretch begins and ends where a pause or a ride ended or began, with a point interpolated there: the lengths of
-///   the stretches add up to the moving time. Unknown time in which the wearer got somewhere is within a stretch, other
-///   unknown time is not.
-/// - Each place is averaged with the smallest number of neighbours at which the line through all places is not longer
-///   than the run's distance. Other programs measure this line, and noise lengthens it. A line that is shorter than the
-///   distance stays as it is.
-/// - Altitudes are the barometer's if there is one, else those of the points.
+/// - A stretch begins where a pause or a ride ended, and ends where the next one begins. A point is interpolated at
+///   both ends, so that the lengths of the stretches add up to the moving time. Unknown time is part of a stretch if
+///   distance was measured in it.
+/// - Each place is averaged with its neighbours, because other programs measure the line through all places, and noise
+///   lengthens it. The number of neighbours is the smallest at which the line is not longer than the run's distance. A
+///   line that is shorter from the start stays as it is.
+/// - Altitudes are the barometer's if there is one; otherwise they are those of the points.
 struct TrackStretches {
   /// The points of each stretch, in order.
   private(set) var points: [[LocationSample]]
@@ -33,17 +33,17 @@ struct TrackStretches {
     return times
   }
 
-  /// The points of a part of a stretch, with one at its start and one at its end; none without a route.
+  /// The points of a stretch within `time`, with one at its start and one at its end; none if the run has no route.
   func points(ofStretch index: Int, in time: Range<SampleTime>) -> [LocationSample] {
     time == times[index] ? points[index] : points[index].points(in: time)
   }
 
   // MARK: - The length of the line
 
-  /// The most neighbours on each side that are averaged, and the longest time between two that are, seconds.
+  /// The most neighbours on each side that are averaged, and the longest time between two neighbours, in seconds.
   private static let (mostNeighbours, longestStep) = (60, 10.0)
 
-  /// Averages places until the line is as long as `meters`.
+  /// Averages places until the line through them is as long as `meters`.
   private mutating func smooth(to meters: Double) {
     func length(_ points: [[LocationSample]]) -> Double {
       points.reduce(0) { sum, points in sum + zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
@@ -56,7 +56,7 @@ struct TrackStretches {
       if length(shorter) <= meters { break }
       longer = shorter
     }
-    // Between these two lines is one of the length.
+    // A line of this length is between these two lines; bisection finds it.
     var shares = (0.0, 1.0)
     for _ in 0..<12 {
       let middle = (shares.0 + shares.1) / 2
@@ -68,7 +68,7 @@ struct TrackStretches {
 
   // MARK: - Altitudes
 
-  /// The barometer's altitude at a time, interpolated, metres; `nil` without one.
+  /// Replaces the altitudes of a stretch's points by the barometer's, interpolated, in metres.
   private mutating func useBarometer(in stretch: Int) {
     guard let time = points[stretch].first?.time else { return }
     var next = altitudes.firstIndex { $0.time >= time } ?? altitudes.count
@@ -86,13 +86,13 @@ struct TrackStretches {
 }
 
 extension LocationSample {
-  /// The degrees from here to another point, the shorter way around the Earth.
+  /// The degrees of longitude from here to another point, by the shorter way around the Earth; negative to the west.
   fileprivate func degreesEast(to other: LocationSample) -> Double {
     let degrees = other.longitude - longitude
     return degrees - 360 * (degrees / 360).rounded()
   }
 
-  /// The point at another place, to a hundredth of a metre.
+  /// The point moved to another place, whose coordinates are rounded to 10⁻⁷ degrees, about a hundredth of a metre.
   fileprivate func at(_ latitude: Double, _ longitude: Double) -> LocationSample {
     var sample = self
     sample.latitude = (latitude * 1e7).rounded() / 1e7
@@ -102,7 +102,8 @@ extension LocationSample {
 }
 
 extension [LocationSample] {
-  /// The points within a time, with one at its start and one at its end; none of an empty route.
+  /// The points within `time`, with an interpolated one at its start and at its end if there is none; empty if there
+  /// are no points.
   func points(in time: Range<SampleTime>) -> [LocationSample] {
     guard !isEmpty else { return [] }
     let first = firstIndex { $0.time >= time.lowerBound } ?? endIndex
@@ -113,7 +114,8 @@ extension [LocationSample] {
     return points
   }
 
-  /// The place at a time, interpolated; beyond the ends of a route that is not empty, that of its first or last point.
+  /// The place at `time`, interpolated; before the first and after the last point, the place of that point. There must
+  /// be at least one point.
   func place(at time: SampleTime) -> LocationSample {
     place(at: time, before: firstIndex { $0.time > time } ?? endIndex)
   }
@@ -128,11 +130,12 @@ extension [LocationSample] {
     return place
   }
 
-  /// The points at the mean place of up to `count` neighbours on each side, as many on one as on the other. The first
-  /// and the last point stay, and those beside a longer step in time.
+  /// The points moved to the mean place of themselves and up to `count` neighbours on each side, as many on one side as
+  /// on the other. A point keeps its place if it is the first or the last, or next to a step in time of more than
+  /// `longestStep` seconds.
   fileprivate func averaged(over count: Int, longestStep: Double) -> [LocationSample] {
     guard let origin = first else { return self }
-    // The sums before each point, of degrees from the first one.
+    // The sums of the coordinates before each point, in degrees from the first point.
     var sums = [(north: 0.0, east: 0.0)]
     var runs: [Range<Int>] = []
     for index in indices {
@@ -155,7 +158,7 @@ extension [LocationSample] {
     }
   }
 
-  /// The points on the way to those of the same times.
+  /// The points moved towards `others`, which have the same times, by `share` of the way.
   fileprivate func moved(to others: [LocationSample], share: Double) -> [LocationSample] {
     zip(self, others).map { point, other in
       point.at(

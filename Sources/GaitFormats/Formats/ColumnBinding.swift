@@ -1,6 +1,6 @@
 import Gait
 
-/// The columns of a header that a format knows, matched to quantities with their units.
+/// The columns of a header that a format knows, each matched to a quantity with its unit.
 struct ColumnBinding {
   /// The quantities that the columns hold.
   let quantities: Set<Quantity>
@@ -23,8 +23,11 @@ struct ColumnBinding {
   /// Matches the columns of a header to `profile`.
   ///
   /// - Parameters:
-  ///   - labelColumn: the caller's label column, which is not matched to anything else.
-  ///   - isWhole: whether the file must hold an acceleration. A missing one is then reported before a missing unit.
+  ///   - labelColumn: the label column that the caller names, which is not matched to a quantity; `nil` if none is
+  ///     named.
+  ///   - sampleRate: the rate that the caller states, which may show the unit of times; `nil` if none is stated.
+  ///   - isWhole: whether the file must contain a whole recording, with an acceleration. A missing acceleration is then
+  ///     reported before a missing unit.
   init(
     _ header: Header, profile: FormatProfile, units: RecordingUnits, labelColumn: String? = nil,
     sampleRate: SampleRate? = nil, isWhole: Bool = false, file: String
@@ -50,7 +53,8 @@ struct ColumnBinding {
     self.profile = profile
   }
 
-  /// The source of acceleration and gravity in a file that must hold a whole recording.
+  /// The source of acceleration and gravity in a file that contains a whole recording. Throws if there is no
+  /// acceleration.
   func wholeAcceleration() throws(RecordingError) -> AccelerationSource {
     guard let source = AccelerationSource(quantities) else {
       throw profile.missing(profile.exampleAcceleration, in: header, file: file)
@@ -58,12 +62,12 @@ struct ColumnBinding {
     return source
   }
 
-  /// How the columns are read into rows.
+  /// The roles of the columns, with the factors to Core Motion's units.
   ///
   /// - Parameters:
   ///   - acceleration: the source of acceleration in the whole recording, of which this file may be a part.
-  ///   - labelColumn: the label column that the caller names; by default the format's own.
-  ///   - subjectColumn: the same of the column of people.
+  ///   - labelColumn: the label column that the caller names; `nil` for the format's own, if it has one.
+  ///   - subjectColumn: the column of people that the caller names; `nil` for the format's own, if it has one.
   func plan(
     _ acceleration: AccelerationSource, labelColumn: String? = nil, subjectColumn: String? = nil
   ) throws(RecordingError) -> ColumnPlan {
@@ -95,10 +99,11 @@ struct ColumnBinding {
     return plan
   }
 
-  /// Reads the column that tells the sensors or devices of the rows apart, if there is one.
+  /// Adds to the plan the column that names each row's sensor or device, if there is one.
   ///
-  /// - Parameter wanted: the sensor whose rows are read.
-  /// - Throws: `RecordingError.severalSensors` if the first rows are of several and none is wanted.
+  /// - Parameter wanted: the sensor whose rows are read; `nil` if the caller names none.
+  /// - Throws: `RecordingError.severalSensors` if the first rows are of several and none is wanted;
+  ///   `RecordingError.invalid` if one is wanted and no column names it.
   func addSensors(to plan: inout ColumnPlan, wanted: String?) throws(RecordingError) {
     let found = SensorRows.column(in: header.sample, header, plan.roles, wanted: wanted)
     if let found, wanted == nil {
@@ -132,24 +137,24 @@ struct ColumnPlan {
   fileprivate(set) var quantities: Set<Quantity> = []
   /// The source of acceleration and gravity.
   let acceleration: AccelerationSource
-  /// The text columns that hold labels and subjects.
+  /// The indices of the text columns that hold labels and subjects (people); `nil` if there are none.
   fileprivate(set) var label: Int?
   fileprivate(set) var subject: Int?
-  /// The text column that names the sensor of each row, and its name.
+  /// The index of the text column that names the sensor of each row, and the column's name; `nil` if there is none.
   fileprivate(set) var sensor: (text: Int, name: String)?
   /// Whether only the format states the unit of the acceleration.
   fileprivate(set) var assumesAccelerationUnit = false
-  /// Whether nothing states the signs of the axes.
+  /// Whether neither the file nor its format states the signs of the axes.
   fileprivate(set) var assumesSigns = false
-  /// Nanoseconds to add to the times of rows, which another column dates.
+  /// The nanoseconds to add to the rows' times, which are within a day; another column gives the date.
   fileprivate(set) var timeOffset: Int64 = 0
-  /// The column of times whose unit only their steps show, and that unit.
+  /// The name of the column of times, and its unit, if only the steps of the times show the unit.
   fileprivate(set) var assumedTimeUnit: (column: String, unit: TimeUnit)?
-  /// The column whose name may mean times, if no column of times is known.
+  /// The name of a column that may hold times, if no column of times is known.
   fileprivate(set) var unreadTimes: String?
-  /// The order of the dates' parts, if the first row does not show it.
+  /// The order of the dates' parts that is assumed, if the first row does not show it.
   fileprivate(set) var assumedDateOrder: DateOrder?
-  /// The factor of each lane.
+  /// The factor for each lane of a row.
   fileprivate var factors = SIMD16<Float>(repeating: 1)
   private var textCount = 0
 
@@ -158,7 +163,7 @@ struct ColumnPlan {
     roles = Array(repeating: .ignored, count: columnCount)
   }
 
-  /// Reads a column as text; returns the text column's index.
+  /// Makes `column` a text column; returns its index among the text columns, or `nil` if `column` is `nil`.
   fileprivate mutating func addText(_ column: Int?) -> Int? {
     guard let column else { return nil }
     roles[column] = .text(textCount)
@@ -166,14 +171,14 @@ struct ColumnPlan {
     return textCount - 1
   }
 
-  /// The channels of attitude and rotation rate that are unused if only `channels` are used; none if gravity is
-  /// estimated from them.
+  /// The channels of attitude and rotation rate that need not be read if only `channels` are used. None if gravity is
+  /// estimated, which uses them all.
   func unused(reading channels: Set<Channel>?) -> Set<Channel> {
     guard let channels, acceleration == .separate else { return [] }
     return Set(Sensor.attitude.channels + Sensor.rotationRate.channels).subtracting(channels)
   }
 
-  /// The sensors whose readings the plan's quantities are.
+  /// The sensors that the plan reads.
   var sensors: Set<Sensor> {
     Set(quantities.compactMap { acceleration.firstLane(of: $0) }.map { Sensor.allCases[$0 / 4] })
   }
@@ -193,11 +198,11 @@ private struct ColumnMatcher {
   private let file: String
   /// The parsed names; `nil` for a column that is not matched.
   private let names: [ColumnName?]
-  /// The first column of each kind whose unit is unknown.
+  /// The name of the first column of each kind whose unit is unknown.
   private(set) var missing: [RecordingUnits.Kind: String] = [:]
   /// Whether only the format states the unit of an acceleration.
   private(set) var assumesAccelerationUnit = false
-  /// The unit in which the columns of gravity have the length of gravity, by the first row.
+  /// The unit in which gravity in the first row has the magnitude 1 g; `nil` if there is none.
   private var gravityUnit: AccelerationUnit?
 
   init(_ header: Header, profile: FormatProfile, units: RecordingUnits, except labelColumn: String?, file: String) {
@@ -234,8 +239,9 @@ private struct ColumnMatcher {
     }
   }
 
-  /// Beside columns whose name states that they include gravity, such as `total_acc_x` or `gFx`, a plain name such as
-  /// `acc_x` is the acceleration without gravity, unless other columns are.
+  /// If names of some columns state that they include gravity, such as `total_acc_x` or `gFx`, the columns with a plain
+  /// name, such as `acc_x`, are the acceleration without gravity. If other columns are that already, the plain ones are
+  /// dropped.
   private static func withoutPlainTotals(_ columns: [ColumnBinding.Column]) -> [ColumnBinding.Column] {
     let totals = columns.filter { $0.named.quantity == .totalAcceleration }
     guard totals.contains(where: \.named.isPlain), !totals.allSatisfy(\.named.isPlain) else { return columns }
@@ -266,7 +272,7 @@ private struct ColumnMatcher {
     return known.isEmpty ? columns : known
   }
 
-  /// Throws unless each component occurs once.
+  /// Throws unless each component of the quantity occurs in exactly one column.
   private func check(_ columns: [ColumnBinding.Column]) throws(RecordingError) {
     guard let series = columns.first?.named.series else { return }
     for (component, name) in profile.series[series].enumerated() {
@@ -286,7 +292,7 @@ private struct ColumnMatcher {
     return .conflictingColumns(channel, file: file, line: header.line, found: [one, other])
   }
 
-  /// The clock of the rows: the column of times that is exact enough, or the finest.
+  /// The clock of the rows, chosen among the columns of times by `TimeColumns`; `nil` if there is none.
   ///
   /// - Parameter sampleRate: the rate that the caller states, which may show the unit of times.
   mutating func time(_ sampleRate: SampleRate?) throws(RecordingError) -> TimeColumns.Clock? {
@@ -322,7 +328,7 @@ private struct ColumnMatcher {
         if unknown == nil { unknown = (column, header.textBelow(column)) }
       }
     }
-    // The index of a data frame has no name.
+    // The index of a data frame is a first column without a name.
     if columns.isEmpty, header.names.first == "", let date = header.dateOrder(in: 0) {
       columns.append(0, .date(date.order))
     }
@@ -341,7 +347,7 @@ private struct ColumnMatcher {
     return nil
   }
 
-  /// The unit in which a gravity, by its cells in the first row, has the length of gravity.
+  /// The unit in which the first row's gravity has a magnitude of 0.97 to 1.03 g; `nil` if there is none.
   private func unit(ofGravity columns: [ColumnBinding.Column]) -> AccelerationUnit? {
     let cells = columns.compactMap { column in
       header.firstRow.cells.indices ~= column.index ? Double(header.firstRow.cells[column.index]) : nil
@@ -368,7 +374,8 @@ private struct ColumnMatcher {
     }.map { $0.inRadians * scale }
   }
 
-  /// The unit in a column's name, else `usual`; `nil` if neither exists, and then `missing` lists the column.
+  /// The unit in a column's name, or `usual` if the name states none. `nil` if there is neither; `missing` then lists
+  /// the column.
   private mutating func unit<Unit>(
     _ column: Int, of kind: RecordingUnits.Kind, _ usual: Unit?, stated: (String) -> Unit?
   ) throws(RecordingError) -> Unit? {

@@ -10,26 +10,26 @@ public struct ReadingOptions: Hashable, Sendable {
   public var units: RecordingUnits
   /// The name of the column of labels; by default none, except in Gait's own files.
   public var labelColumn: String?
-  /// The name of the column of people; by default none, except in Gait's own files.
+  /// The name of the column that names the person of each row; by default none, except in Gait's own files.
   public var subjectColumn: String?
   /// The names of a text file's first columns, with their units, such as
   /// `["subject", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]`. They replace the file's header, if it has
   /// one. Columns after them are skipped. By default the names come from the header.
   public var columnNames: [String]?
-  /// The sensor or device whose rows are read, of a table with rows of several: the text or number that its column of
-  /// sensors has in these rows. By default a table of several sensors is an error that lists them.
+  /// The sensor or device whose rows are read, for a table with rows of several: its text or number in the column that
+  /// names them. If it is `nil`, a table of several sensors is an error that lists them.
   public var sensor: String?
-  /// Whether the acceleration of files without gravity includes it; by default the numbers tell.
+  /// Whether the acceleration includes gravity, for files without columns of gravity; `nil` to decide by the values.
   ///
-  /// A recording of linear acceleration has no gravity. From a total acceleration, gravity is estimated.
+  /// If it does, gravity is estimated from it. If it does not, the recording has no gravity.
   public var accelerationIncludesGravity: Bool?
-  /// The channels that will be used; by default all.
+  /// The channels that will be used; `nil` for all.
   ///
-  /// A reader may skip attitude and rotation rate if they are not among these, which makes reading faster. The recording
-  /// then lacks them, and errors in their cells go undetected.
+  /// A reader may skip attitude and rotation rate if they are not among these, which makes reading faster. The
+  /// recording then lacks them, and errors in their cells are not found.
   public var channels: Set<Channel>?
 
-  /// Creates options; what is not given comes from the file.
+  /// Creates options. For each one that is not given, the file decides.
   public init(
     sampleRate: SampleRate? = nil, format: RecordingFormat? = nil, units: RecordingUnits = RecordingUnits(),
     labelColumn: String? = nil, columnNames: [String]? = nil, channels: Set<Channel>? = nil
@@ -45,8 +45,8 @@ public struct ReadingOptions: Hashable, Sendable {
 
 /// The units of a file's numbers, for columns whose names state none.
 ///
-/// A unit in a column's name comes first, then the one stated here, then the format's own. The values decide only where
-/// they leave no choice: columns of gravity have the unit in which gravity's length is 1 g.
+/// A unit in a column's name takes precedence over the one stated here, which takes precedence over the format's. The
+/// values decide only in columns of gravity, whose unit is the one in which gravity's magnitude is 1 g.
 public struct RecordingUnits: Hashable, Sendable {
   /// The unit of accelerations and gravity; `nil` for the format's.
   public var acceleration: AccelerationUnit?
@@ -54,8 +54,8 @@ public struct RecordingUnits: Hashable, Sendable {
   public var angle: AngleUnit?
   /// The unit of times; `nil` for the format's.
   public var time: TimeUnit?
-  /// What a count of 1 in a column of acceleration is, in its unit, such as 1/64 in Empatica's files; `nil` for 1. A
-  /// scale in a column's name, as in `x (1/64 g)`, comes first.
+  /// The acceleration, in its unit, that a value of 1 in its columns means, such as 1/64 in Empatica's files; `nil` for
+  /// 1. A scale in a column's name, as in `x (1/64 g)`, takes precedence.
   public var accelerationScale: Double?
 
   /// States units for a file.
@@ -69,7 +69,7 @@ public struct RecordingUnits: Hashable, Sendable {
     self.accelerationScale = accelerationScale
   }
 
-  /// The scale in `text`: a positive number, or a quotient of two such as `1/64`; `nil` for another text.
+  /// The scale that `text` states: a positive number, or a quotient of two such as `1/64`; `nil` for any other text.
   package static func scale(_ text: String) -> Double? { ScaledUnit.number(text) }
 
   /// A kind of quantity that has a unit.
@@ -101,18 +101,18 @@ public enum AccelerationUnit: String, CaseIterable, Sendable {
   /// Metres per second squared.
   case metersPerSecondSquared = "m/s2"
 
-  /// The unit that a column's name states as `text`, such as `m/s²`.
+  /// The unit that is `text` in a column's name, such as `m/s²`; `nil` if `text` is no unit of acceleration.
   init?(inName text: String) {
     switch NormalUnit.text(ScaledUnit(text).unit) {
     case "g": self = .gravity
-    // With an upper-case G it is milligauss.
+    // With an upper-case G, the unit is milligauss.
     case "mg" where !text.contains("G"): self = .milligravity
     case "m/s2", "m/sec2", "m/s/s", "ms-2", "ms2", "mps2": self = .metersPerSecondSquared
     default: return nil
     }
   }
 
-  /// The unit in g.
+  /// One unit in g.
   var inGravities: Double {
     switch self {
     case .gravity: 1
@@ -129,7 +129,7 @@ public enum AngleUnit: String, CaseIterable, Sendable {
   /// Degrees.
   case degrees = "deg"
 
-  /// The unit that the name of a column of angles states as `text`.
+  /// The unit that is `text` in the name of a column of angles; `nil` if `text` is no unit of angles.
   init?(inName text: String) {
     switch NormalUnit.text(text) {
     case "rad", "radians": self = .radians
@@ -138,7 +138,8 @@ public enum AngleUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// The unit whose rate the name of a column of rotation rates states as `text`.
+  /// The unit of angle that is `text`, per second, in the name of a column of rotation rates; `nil` if `text` is no
+  /// such rate.
   init?(perSecondInName text: String) {
     let unit = NormalUnit.text(ScaledUnit(text).unit)
     switch unit {
@@ -150,7 +151,7 @@ public enum AngleUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// The unit in radians.
+  /// One unit in radians.
   var inRadians: Double {
     switch self {
     case .radians: 1
@@ -174,7 +175,7 @@ public enum TimeUnit: String, CaseIterable, Sendable {
   /// Tenths of a millisecond.
   case tenthsOfMilliseconds = "0.1ms"
 
-  /// The unit that the name of a column of times states as `text`.
+  /// The unit that is `text` in the name of a column of times; `nil` if `text` is no unit of time.
   init?(inName text: String) {
     switch NormalUnit.text(text) {
     case "s", "sec", "seconds": self = .seconds
@@ -187,7 +188,7 @@ public enum TimeUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// The unit in nanoseconds, as a power of ten.
+  /// The exponent of ten that gives one unit in nanoseconds.
   var exponent: Int {
     switch self {
     case .seconds: 9
@@ -206,7 +207,7 @@ public enum TimeUnit: String, CaseIterable, Sendable {
 ///     "0.061 mg"      scale 0.061, unit "mg"
 ///     "16.4 LSB/dps"  scale 1/16.4, unit "dps"
 struct ScaledUnit {
-  /// What a count of 1 is, in `unit`.
+  /// The quantity, in `unit`, that a value of 1 means.
   let scale: Double
   /// The rest of the text.
   let unit: String
@@ -225,7 +226,7 @@ struct ScaledUnit {
     return isPerUnit ? (1 / scale, String(parts[1])) : (scale, String(unit))
   }
 
-  /// A positive number, or a quotient of two.
+  /// A positive number, or a quotient of two such as `1/64`; `nil` for any other text.
   static func number(_ text: some StringProtocol) -> Double? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Double($0) }
     guard let first = parts.first ?? nil, parts.count <= 2 else { return nil }
@@ -261,7 +262,7 @@ struct ColumnName: Equatable {
   /// The trimmed text in the parentheses or brackets at the end, or a unit after an axis; `nil` if there is neither.
   private(set) var unit: String?
 
-  /// The name with this unit, if it has none and `unit` is not empty.
+  /// The name with `unit` as its unit, if it has none and `unit` is not empty; otherwise the name itself.
   func defaulting(toUnit unit: String) -> ColumnName {
     var name = self
     if name.unit == nil, !unit.isEmpty { name.unit = unit }
@@ -269,7 +270,8 @@ struct ColumnName: Equatable {
   }
 
   init(_ text: String) {
-    // Unicode's blanks are slow to detect, most names have none, and a format may have a hundred names of times.
+    // A faster path for names in ASCII without blanks and parentheses, which most are: detecting Unicode's blanks is
+    // slow.
     if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ")") && $0 != UInt8(ascii: "]") }) {
       (base, unit) = Self.baseAndUnit(text)
       return
@@ -283,9 +285,9 @@ struct ColumnName: Equatable {
     unit = Self.trimmed(name[name.index(after: start)...].dropLast())
   }
 
-  /// Splits off a unit without parentheses that follows an axis.
+  /// Splits off a unit without parentheses that follows an axis, as in `acc_x_g`; the unit is `nil` if there is none.
   private static func baseAndUnit(_ name: String) -> (base: String, unit: String?) {
-    // Bytes, because characters are slow and most names have no axis there.
+    // Compares bytes, because comparing characters is slow.
     let bytes = name.utf8
     guard let separator = bytes.lastIndex(where: isSeparator),
       let axis = bytes[..<separator].last, UInt8(ascii: "x")...UInt8(ascii: "z") ~= axis | 0x20,
@@ -295,7 +297,7 @@ struct ColumnName: Equatable {
     return (common(name[..<separator].lowercased()), unit)
   }
 
-  /// A name without what the device adds: Shimmer's own name, position and `CAL`, HyperIMU's names of chips.
+  /// The name without parts that a device adds: Shimmer's own name, position and `CAL`, and HyperIMU's names of chips.
   ///
   ///     "s_rightleg_accel_wr_x_cal"           "accel_x"
   ///     "accelerometer_lsm6ds3_c.x"           "accelerometer.x"
@@ -314,7 +316,7 @@ struct ColumnName: Equatable {
     return base
   }
 
-  /// The index of the parenthesis or bracket that closes at the end of the name.
+  /// The index of the parenthesis or bracket that is closed at the end of the name; `nil` if the name ends otherwise.
   private static func startOfUnit(in name: String) -> String.Index? {
     guard let close = name.last, let open = opening[close] else { return nil }
     var depth = 0

@@ -2,14 +2,14 @@ import Gait
 
 /// The rows of a recorder's files, before their timestamps are used.
 ///
-/// It reads the text files, JSON, folders and archives of every `RecordingFormat`; <doc:ReadingRecordings> says how
-/// each is detected. Columns are matched by name; unknown ones are skipped. Units and signs are converted to Core
+/// It is read from the text files, JSON, folders and archives of every `RecordingFormat`; <doc:ReadingRecordings> says
+/// how each is detected. Columns are matched by name; unknown ones are skipped. Units and signs are converted to Core
 /// Motion's: radians, radians per second, g. An empty cell, `nan`, `inf` and a number too large for `Float` are missing
 /// values.
 ///
 /// Names and cells may have quotes and blanks around them. A byte-order mark, CRLF line ends, blank lines, comment
-/// lines (`#`) and a missing last line feed are accepted, as are semicolons or tabs instead of commas, then with
-/// decimal commas. A gzip file is read as the file within. The rows keep the file's order.
+/// lines (`#`) and a missing last line feed are accepted. Semicolons or tabs may replace commas; decimal commas are
+/// then accepted too. A gzip file is read as the file that it contains.
 ///
 /// Complexity: O(bytes) to read; memory for the rows (64 bytes each) and one chunk of the file (1 MiB).
 public struct RecordingTable: Sendable {
@@ -35,46 +35,46 @@ public struct RecordingTable: Sendable {
   /// Whether user acceleration holds the total acceleration and gravity is NaN, so that gravity must be estimated.
   package internal(set) var accelerationIncludesGravity = false
 
-  /// Whether the caller states that the acceleration includes gravity; `nil` if the numbers tell.
+  /// Whether the acceleration includes gravity according to the caller; `nil` to decide by the values.
   package internal(set) var statedGravity: Bool?
 
-  /// Whether only the format gives the unit of the acceleration, so that the numbers may show another.
+  /// Whether the unit of the acceleration is only the format's default, which its values may contradict.
   var assumesAccelerationUnit = false
 
-  /// Whether the file has one acceleration and no gravity, so that the numbers tell whether it includes gravity.
+  /// Whether the file has one acceleration and no gravity, so that its values show whether it includes gravity.
   var hasOneAcceleration: Bool { accelerationIncludesGravity || !channels.contains(.gravityX) && format != .gait }
 
   /// The repairs made on reading: lines skipped before the rows, a truncated last line dropped, sensors joined, signs
   /// assumed.
   public internal(set) var repairs: [Repair] = []
 
-  /// The runs of rows in which a value of `channels` is missing, in order.
+  /// The ranges of rows in which a value of `channels` is missing, in order.
   public internal(set) var missingRows: [Range<Int>] = []
 
-  /// The rows' labels as runs that cover `0..<count` in order, or `nil` without a label column.
+  /// The rows' labels as runs that cover `0..<count` in order; `nil` if there is no label column.
   public internal(set) var labelRuns: [LabelRun]?
 
-  /// The rows' subjects as runs that cover `0..<count` in order, or `nil` if the file names none.
+  /// The rows' subjects (people) as runs that cover `0..<count` in order; `nil` if the file names none.
   public internal(set) var subjectRuns: [LabelRun]?
 
-  /// Whether gravity is the difference of two of the file's accelerations, with and without gravity.
+  /// Whether gravity is computed as the difference of two of the file's accelerations, with and without gravity.
   var gravityIsDifference = false
 
-  /// Whether the user acceleration is the difference of the file's acceleration and gravity, which is wrong if the
+  /// Whether the user acceleration is computed as the file's acceleration minus gravity, which is wrong if the
   /// acceleration does not include gravity.
   var accelerationIsDifference = false
 
   /// The comment lines of a file that Gait wrote, without their `#`; the rows of such a file are repaired already.
   var comments: [String] = []
 
-  /// The channels that were skipped as unused, from row `rowsBeforeSkipping` on.
+  /// The channels that were skipped as unused from row `rowsBeforeSkipping` on.
   var skippedChannels: Set<Channel> = []
   var rowsBeforeSkipping = 0
 
   /// The number of rows.
   public var count: Int { rows.count }
 
-  /// Each row's label (`nil` where its cell is empty), shape `[count]`, or `nil` without a label column.
+  /// Each row's label, shape `[count]`, with `nil` where its cell is empty; `nil` if there is no label column.
   ///
   /// Complexity: O(`count`); `labelRuns` takes less memory.
   public var labels: [String?]? {
@@ -98,7 +98,7 @@ public struct LabelRun: Hashable, Sendable {
 }
 
 extension [LabelRun] {
-  /// The stretches of rows with one label and one subject each.
+  /// The ranges of rows with one label (of `self`) and one subject (of `subjects`) each, in order.
   package func crossing(_ subjects: [LabelRun]) -> [(label: String?, subject: String?, rows: Range<Int>)] {
     var (parts, label, subject): ([(label: String?, subject: String?, rows: Range<Int>)], Int, Int) = ([], 0, 0)
     while label < count, subject < subjects.count {
@@ -110,7 +110,7 @@ extension [LabelRun] {
     return parts
   }
 
-  /// Adds rows after the last run, or extends it if it has the same label.
+  /// Adds `rows`, which follow the last run, as a new run. If the last run has the same label, extends that instead.
   mutating func append(_ label: String?, _ rows: Range<Int>) {
     if let last, last.label == label {
       self[count - 1].rows = last.rows.lowerBound..<rows.upperBound
@@ -121,7 +121,7 @@ extension [LabelRun] {
 }
 
 extension [SIMD16<Float>] {
-  /// The runs of rows that lack a value of one of `channels`, in order.
+  /// The ranges of rows that lack a value of at least one of `channels`, in order.
   func runs(lacking channels: some Sequence<Channel>) -> [Range<Int>] {
     let lanes = channels.map(\.lane)
     var runs: [Range<Int>] = []

@@ -1,64 +1,71 @@
 import Gait
 
-/// A change made to a recording while reading its file, as the file has wrong or insufficient data.
+/// A change made while reading a recording, or an assumption or warning about it, because the file's data are wrong or
+/// incomplete.
 public enum Repair: Hashable, Sendable, CustomStringConvertible {
   /// `count` lines before the rows that are neither header nor comments were skipped.
   case skippedLines(count: Int)
   /// The first row, which belongs to an earlier recording, was dropped.
   case droppedStaleFirstRow
-  /// `count` rows that followed a later one were sorted by time.
+  /// `count` rows that came after a row of a later time were moved to their place in time.
   case sortedRows(count: Int)
   /// `count` rows with the time of a previous row were dropped; `differing` of them have other values than that row.
   case droppedRepeatedTimes(count: Int, differing: Int)
   /// `count` rows without a time were dropped.
   case droppedRowsWithoutTime(count: Int)
-  /// `count` rows with a part of the acceleration missing were dropped; the rows around them are close
-  /// together.
+  /// `count` rows that lack a value of acceleration or gravity were dropped. The rows around them are close enough in
+  /// time that this leaves no gap.
   case droppedBrokenRows(count: Int)
   /// The clock was set back `count` times, by up to `seconds`. The later rows were moved after the earlier ones, with a
   /// gap between them.
   case movedRowsAfterClockSetBack(count: Int, seconds: Double)
-  /// The recording was broken at `count` gaps, the longest of `longestSeconds`; nothing is interpolated across them.
+  /// The recording has `count` gaps, the longest of `longestSeconds`; nothing is interpolated across them.
   case brokeAtGaps(count: Int, longestSeconds: Double)
-  /// The sample rate changes; `hertz` are the rates of the parts, in order. Every row keeps its time, and the recording
-  /// has the slowest rate.
+  /// The sample rate changes; `hertz` are the rates of the parts, in order. Every row keeps its time, and the
+  /// recording's rate is the slowest one.
   case changedRate(hertz: [Double])
-  /// The length of gravity, total acceleration minus user acceleration, varies from `least` to `greatest` g, as the two
-  /// are not simultaneous. Both were estimated from the total acceleration.
+  /// The magnitude of gravity, computed as total acceleration minus user acceleration, varies from `least` to
+  /// `greatest` g, because the two are not simultaneous. Gravity and user acceleration were estimated from the total
+  /// acceleration.
   case replacedGravity(least: Double, greatest: Double)
-  /// The acceleration does not include the gravity that the file has in columns of its own, so it was not subtracted.
+  /// The acceleration does not include gravity, which the file has in columns of its own. Therefore gravity was not
+  /// subtracted from it.
   case keptAccelerationWithoutGravity
-  /// The file has no times by the names of its columns, but the name of this one may mean times; it was not read.
+  /// No column has a known name of times. The name of `column` may mean times, but it was not read.
   case unreadTimes(column: String)
-  /// The clock of the times is coarse, with several rows in each tick; they were spread evenly.
+  /// The clock of the times ticks only every `tickSeconds`, with several rows in each tick; these rows were spread
+  /// evenly.
   case spreadRows(tickSeconds: Double)
-  /// Rows came in bursts, with one time or nearly one for each; they were spread evenly over the time between the
-  /// bursts.
+  /// Rows came in bursts: several rows with nearly the same time, then none until the next burst. They were spread
+  /// evenly over the time between the bursts.
   case spreadBursts
   /// The counter of the times wrapped around to 0 `count` times; the later times were continued.
   case continuedCounter(count: Int)
-  /// The source has no gravity; a `GravityEstimator` estimated it from the total acceleration.
+  /// The file has no gravity; a `GravityEstimator` estimated it from the total acceleration.
   case estimatedGravity
-  /// The acceleration does or does not include gravity by its mean magnitude, in g, otherwise than the names of the
-  /// columns say.
+  /// By its mean magnitude, `mean` g, the acceleration includes gravity or does not (`includesGravity`), although the
+  /// names of the columns say the opposite.
   case assumedAcceleration(includesGravity: Bool, mean: Double)
-  /// Only the steps of the times in a column show their unit.
+  /// The file does not state the unit of the times in `column`; it was chosen because only this unit gives the rate of
+  /// a sensor.
   case assumedTimeUnit(TimeUnit, column: String)
-  /// The format's unit does not fit the acceleration, whose length at rest is 1 in this unit.
+  /// The acceleration does not fit the format's unit. It was read in this unit, in which its magnitude is that of
+  /// gravity.
   case assumedUnit(AccelerationUnit)
-  /// The mean length of gravity, or of the acceleration that should include it, is below 0.5 g or above 8 g.
+  /// The mean magnitude of gravity is below 0.75 g or above 1.25 g, or that of an acceleration that should include
+  /// gravity is below 0.5 g or above 8 g.
   case suspectGravity(mean: Double)
-  /// What is wrong with the samples, unchanged.
+  /// A problem of the samples, which were not changed.
   case foundInSignal(SignalFinding)
   /// The last line, which was cut short, was dropped.
   case droppedTruncatedLastLine
-  /// Sensors with their own times were aligned with the acceleration's; `droppedRows` of its rows are outside the time
-  /// range of another sensor.
+  /// Sensors with times of their own were interpolated to the acceleration's times. `droppedRows` rows of the
+  /// acceleration were dropped, because they are outside the time range of another sensor.
   case joinedChannels(Set<Channel>, droppedRows: Int)
   /// The source does not state the signs of its axes; Core Motion's were assumed.
   case assumedSigns
-  /// The dates may have the month or the day first; the month was assumed first between slashes, else the day. A wrong
-  /// assumption shifts the whole recording in the calendar.
+  /// The first row's date does not show whether the month or the day comes first. The month was assumed first if there
+  /// are slashes, the day otherwise. A wrong assumption shifts the whole recording in the calendar.
   case assumedDateOrder(monthFirst: Bool)
 
   /// A short description of the repair.
@@ -126,7 +133,7 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
 
 /// Counts and values in sentences.
 enum Wording {
-  /// Such as `1 row` and `2 rows`.
+  /// A number and its noun, such as `1 row` and `2 rows`.
   static func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
 
   /// The value with at most three decimals.
@@ -139,18 +146,18 @@ extension Recording {
 }
 
 extension [Repair] {
-  /// The repairs without `foundInSignal`: each reader finds problems of the samples again.
+  /// The repairs without `foundInSignal`, because each reader of the recording finds problems of the samples again.
   package var changes: [Repair] {
     filter { if case .foundInSignal = $0 { false } else { true } }
   }
 
-  /// The rates of the recording's parts, hertz, if the rate changes.
+  /// The rates of the recording's parts, in hertz; `nil` if the rate does not change.
   var changedRates: [Double]? {
     for case .changedRate(let hertz) in self { return hertz }
     return nil
   }
 
-  /// The column that may hold times and was not read.
+  /// The column that may hold times but was not read; `nil` if there is none.
   var unreadTimes: String? {
     for case .unreadTimes(let column) in self { return column }
     return nil

@@ -23,14 +23,16 @@ public struct AnnotatedRecording: Sendable {
   /// Sorts the rows of a table by time and repairs them.
   ///
   /// Rows that repeat a time and rows without one are dropped. A first row that belongs to an earlier recording is
-  /// dropped, except in files that Gait wrote. A gap, a step of more than `Resampler.longestStep` periods, stays a gap.
-  /// Gravity is estimated if the file has only the total acceleration. `Recording.repairs` lists all of it.
+  /// dropped, except in files that Gait wrote. A step of more than `Resampler.longestStep` periods is a gap; nothing is
+  /// interpolated across it. Gravity is estimated if the file has only the total acceleration. `Recording.repairs`
+  /// lists these changes.
   ///
   /// - Parameters:
   ///   - table: the rows of the file.
-  ///   - sampleRate: rows per second; `nil` if the file's timestamps or its format give them.
-  /// - Throws: `RecordingError.timing` if there is no rate, an impossible one, or one that the timestamps contradict;
-  ///   `RecordingError.withoutGravity` if the total acceleration lacks gravity.
+  ///   - sampleRate: rows per second; `nil` to use the rate of the file's timestamps or of its format.
+  /// - Throws: `RecordingError.timing` if there is no rate, an impossible one, or one that the timestamps contradict,
+  ///   or if rows cannot be placed in time (`TimingProblem`); `RecordingError.withoutGravity` if the acceleration is 0
+  ///   throughout, or has a magnitude that neither rest nor movement has.
   public init(_ table: consuming RecordingTable, sampleRate: SampleRate? = nil) throws(RecordingError) {
     try table.sort()
     let timing: RowTiming
@@ -55,21 +57,23 @@ public struct AnnotatedRecording: Sendable {
 extension RecordingTable {
   /// The rows as samples in order of time; `AnnotatedRecording` lists the repairs.
   ///
-  /// - Parameter sampleRate: rows per second; `nil` if the file's timestamps or its format give them.
-  /// - Throws: `RecordingError.timing` if there is no rate, an impossible one, or one that the timestamps contradict.
+  /// - Parameter sampleRate: rows per second; `nil` to use the rate of the file's timestamps or of its format.
+  /// - Throws: `RecordingError`, as `AnnotatedRecording.init`.
   public func recording(sampleRate: SampleRate? = nil) throws(RecordingError) -> Recording {
     try AnnotatedRecording(self, sampleRate: sampleRate).recording
   }
 
-  /// Whether rows whose times rise may come in bursts. Those of a file that Gait wrote have the times of their samples.
+  /// Whether rows whose times rise may come in bursts (`Bursts`). Always `false` for a file that Gait wrote, whose rows
+  /// have the times of their samples.
   ///
-  /// - Parameter period: the mean step without gaps, nanoseconds; without it, gaps make rows look like bursts.
+  /// - Parameter period: the mean step without gaps, in nanoseconds; `nil` for the mean of all steps, with which a
+  ///   recording with gaps may seem to have bursts.
   func mayHaveBursts(period: Double? = nil) -> Bool { comments.isEmpty && Bursts.mayHave(times, period: period) }
 
-  /// Sorts the rows by time: sensors with rows of their own are joined, repeats and rows without a time are dropped
-  /// (`RowOrder`).
+  /// Sorts the rows by time. Sensors that have rows of their own are joined first; rows that repeat a time or have none
+  /// are dropped (`RowOrder`).
   fileprivate mutating func sort() throws(RecordingError) {
-    // Sensors with rows of their own are joined, unless a sensor's times do not overlap with the acceleration's.
+    // The rows stay unjoined if a sensor's times do not overlap with the acceleration's.
     let others = sensorsInOwnRows.filter { $0 != .userAcceleration }
     if !others.isEmpty, let joined = joined(others) { self = joined }
     guard !RowOrder.isInOrder(times) || mayHaveBursts() else { return }

@@ -3,21 +3,24 @@ import Gait
 /// Spreads rows that come in bursts, as a radio delivers them: several rows with one time or nearly one, then none
 /// until the next burst.
 ///
-/// Times must not step back. A row belongs to the burst of the row before if its content differs and the step between
-/// the two is at most a fifth of the mean step. If a fifth of the rows belong to such a burst, all rows are spread
-/// evenly between anchors: the first rows of bursts at least two seconds apart. A step between bursts that is much
-/// longer than usual stays a gap.
+/// Times must not step back. A row belongs to the burst of the row before if its values differ and the step between the
+/// two is at most a fifth of the mean step. If at least a fifth of the rows follow such a step, all rows are spread.
+/// For this, first rows of bursts that are at least two seconds apart keep their times; the rows between two of them
+/// are spaced evenly.
+///
+/// A step between bursts stays a gap if it is longer than `Resampler.longestStep` times the median step between bursts,
+/// and longer than twice `Resampler.longestStep` times the mean step between rows.
 struct Bursts {
   /// The rows' times, which rise strictly.
   private(set) var times: [Int64]
 
   private static let burstShare = 0.2
   private static let shortStep = 0.2
-  /// The shortest time between two anchors, nanoseconds.
+  /// The shortest time between two rows that keep their times (anchors), nanoseconds.
   private static let anchorStep: Int64 = 2_000_000_000
   private static let fewestBursts = 5
 
-  /// - Returns: `nil` if rows do not come in bursts.
+  /// - Returns: `nil` if the rows do not come in bursts, or if spreading them does not give rising times.
   init?(times: [Int64], content: RowContent) {
     guard times.count > Self.fewestBursts, let first = times.first, let last = times.last, first < last,
       zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 })
@@ -30,7 +33,7 @@ struct Bursts {
     guard Double(inBurst) >= Self.burstShare * Double(times.count) else { return nil }
     let starts = [0] + times.indices.dropFirst().filter { Double(times[$0] - times[$0 - 1]) > mean }
     guard starts.count >= Self.fewestBursts else { return nil }
-    // A clock that stood still for a part of the recording is no burst.
+    // One group of rows that is far larger than the others is no burst: the clock stood still there.
     let sizes = zip(starts, starts.dropFirst() + [times.count]).map { $1 - $0 }
     guard sizes.allSatisfy({ $0 <= 8 + 4 * times.count / starts.count }) else { return nil }
     let steps = zip(starts, starts.dropFirst()).map { times[$1] - times[$0] }.sorted()
@@ -52,7 +55,7 @@ struct Bursts {
     RateEstimate(times: times)?.period ?? Double(times[times.count - 1] - times[0]) / Double(times.count - 1)
   }
 
-  /// Spreads the rows of a part without gaps.
+  /// Spreads the rows of `part`, which contains no gap. The first rows of bursts, and the last row, keep their times.
   private mutating func spread(_ part: Range<Int>, _ times: [Int64], period: Double) {
     var anchors = [part.lowerBound]
     for row in part where times[row] - times[anchors[anchors.count - 1]] >= Self.anchorStep { anchors.append(row) }
@@ -72,9 +75,11 @@ struct Bursts {
 }
 
 extension Bursts {
-  /// Whether rows whose times rise may come in bursts: a fifth of the steps is much shorter than the mean.
+  /// Whether rows whose times rise may come in bursts: at least a fifth of the steps are no longer than a fifth of the
+  /// mean step.
   ///
-  /// - Parameter period: the mean step without gaps, nanoseconds; without it, gaps make rows look like bursts.
+  /// - Parameter period: the mean step without gaps, in nanoseconds; `nil` for the mean of all steps, with which a
+  ///   recording with gaps may seem to have bursts.
   static func mayHave(_ times: [Int64], period: Double? = nil) -> Bool {
     guard times.count > fewestBursts, let first = times.first, let last = times.last, first != .min else {
       return false

@@ -1,13 +1,13 @@
 import Gait
 
-/// Checks that gravity, as the columns of a file have it, has a constant magnitude and is part of the acceleration.
+/// Checks gravity, as the columns of a file give it: whether its magnitude is constant, and whether the acceleration
+/// includes it.
 enum GravityCheck {
   /// The largest standard deviation of gravity's magnitude, relative to its mean. Above it, the two accelerations whose
   /// difference is gravity are not simultaneous.
   static let largestSpread = 0.1
 
-  /// The range of gravity's magnitude, where gravity is the difference of two accelerations. It is `nil` if the
-  /// standard deviation of the magnitude is at most `largestSpread` of its mean.
+  /// Measures the magnitude of gravity that is the difference of two accelerations.
   struct Spread {
     private var (sum, squares, count) = (0.0, 0.0, 0.0)
     private var range = (least: Double.infinity, greatest: 0.0)
@@ -34,9 +34,9 @@ enum GravityCheck {
   /// The formats whose unit of acceleration comes from column names or the caller, and may be wrong.
   static let checkedFormats: Set<RecordingFormat> = [.accelerometer, .motionDataCollector]
 
-  /// Whether an acceleration, from which gravity was subtracted, did not include it.
+  /// Detects that gravity was subtracted from an acceleration that did not include it.
   ///
-  /// The mean of the difference along gravity is then −1 g instead of 0. The limit is half of that.
+  /// The mean of the difference along gravity is then −1 g instead of 0; the limit is −0.5 g.
   struct Subtraction {
     private var (along, squares) = (0.0, 0.0)
 
@@ -53,7 +53,8 @@ enum GravityCheck {
     var isWrong: Bool { along < -0.5 * squares }
   }
 
-  /// The mean length of an acceleration that must include gravity. Rows of zeros, which have no gravity, are skipped.
+  /// The mean magnitude of gravity, or of an acceleration that must include it. Rows of zeros, which have no gravity,
+  /// are skipped.
   struct Lengths {
     private var (sum, count) = (0.0, 0)
     private var usual = 0.5...8
@@ -69,11 +70,11 @@ enum GravityCheck {
       }
     }
 
-    /// The mean length; `nil` without values.
+    /// The mean magnitude in g; `nil` without values.
     var mean: Double? { count > 0 ? sum / Double(count) : nil }
 
-    /// The repairs that report a length that cannot include gravity or has the wrong unit: gravity is near 1 g, and a
-    /// total acceleration at most 8 g even at a sprinter's wrist.
+    /// A repair that reports the mean magnitude if it shows a wrong unit, or that gravity is not included. Gravity must
+    /// have 0.75 to 1.25 g, and a total acceleration 0.5 to 8 g, which not even a sprinter's wrist exceeds.
     var repairs: [Repair] {
       count > 0 && !(usual ~= sum / Double(count)) ? [.suspectGravity(mean: sum / Double(count))] : []
     }

@@ -1,19 +1,19 @@
 import Gait
 
-/// The times of rows that come in blocks: checks that they rise at a steady rate, and measures it.
+/// Checks that the times of rows rise at a steady rate, and measures the rate, while the rows are read in blocks.
 ///
-/// Memory does not grow with the number of rows.
+/// Memory does not grow with the number of rows, only with that of gaps, up to `mostGaps`.
 struct SteadyTimes {
   private let timing: RowTiming
   private let stated: Int64?
-  /// `nil` for rows without times.
+  /// The steps between the rows so far; `nil` for rows without times.
   private var steps: StepTotals?
   private var firstPart = RateChanges.FirstPart()
-  /// The times from the start of the current block of `RateChanges`.
+  /// The times from the start of the current 64 steps, which `RateChanges` examines together.
   private var recent: [Int64] = []
   private var latest: Int64?
 
-  /// The most gaps. More are not gaps, and would take more and more memory.
+  /// The most gaps, each of which takes memory. If there are more, the steps are not gaps but a slower rate.
   private static let mostGaps = 1 << 20
 
   /// - Parameters:
@@ -24,7 +24,8 @@ struct SteadyTimes {
     steps = timing.measuredHertz.map { StepTotals(period: 1e9 / $0) }
   }
 
-  /// Adds the times of the next rows; returns whether times still rise at a steady rate.
+  /// Adds the times of the next rows; returns `false` if times do not rise, the rate changes, or there are `mostGaps`
+  /// gaps.
   mutating func append(_ times: [Int64]) -> Bool {
     guard let first = times.first, var steps else { return true }
     guard RowOrder.isInOrder(times), latest.map({ $0 < first }) ?? true else { return false }
@@ -45,10 +46,12 @@ struct SteadyTimes {
     return true
   }
 
-  /// Whether the rate of all rows is probably not exactly that of the first: it is measured, and not a nominal rate.
+  /// Whether the rate of all rows may differ slightly from that of the first rows: it is measured, and not rounded to a
+  /// usual rate of sensors.
   var rateMayDiffer: Bool { timing.source == .times && !RateEstimate.isNominal(timing.sampleRate) }
 
-  /// The sample rate by the times of all rows; `nil` if it cannot be found without all of them at once.
+  /// The sample rate by the times of all rows; `nil` if it contradicts the caller's, or cannot be found without all
+  /// times at once.
   var sampleRate: SampleRate? {
     guard let steps else { return timing.sampleRate }
     let given = timing.source == .given ? timing.sampleRate : nil
@@ -59,11 +62,12 @@ struct SteadyTimes {
 
 /// The parts of a recording that have different sample rates.
 ///
-/// The steps are examined in blocks of 64. A block has a clear rate if its mean step is within a fifth of its median
-/// step: then neither gaps nor a coarse clock distort the mean. Two or more consecutive blocks with the same rate,
-/// within a fifth, that cover at least 5 s are a part. If all parts have the same rate, the rate does not change.
+/// The steps are examined in blocks of 64. A block has a clear rate if its mean step and its median step differ by at
+/// most a fifth: then neither gaps nor a coarse clock distort the mean. Consecutive blocks with the same rate, within a
+/// fifth, are a part if they are at least two and cover at least 5 s. If all parts have the same rate, the rate does
+/// not change.
 struct RateChanges {
-  /// The parts, in order, each from its first row to that of the next; empty where the rate does not change.
+  /// The parts, in order; together they cover all rows. Empty if the rate does not change.
   let parts: [Part]
 
   struct Part: Equatable {
@@ -71,7 +75,7 @@ struct RateChanges {
     /// The mean step, nanoseconds.
     var period: Double
 
-    /// Adds a block if it has the same rate.
+    /// Adds a block if it has the same rate as the part; returns whether it has.
     fileprivate mutating func append(_ block: Range<Int>, _ step: Double) -> Bool {
       guard isSame(period, step) else { return false }
       let (before, own) = (Double(rows.count), Double(block.count))
@@ -91,17 +95,18 @@ struct RateChanges {
   ///   - period: the mean step of all of them, nanoseconds.
   init(of times: [Int64], period: Double) {
     let starts = Array(stride(from: 0, to: times.count - Self.blockLength, by: Self.blockLength))
-    // In nearly all recordings, every block has the rate of the whole.
+    // Checks the usual case first: every block has the rate of the whole recording.
     let isSteady = starts.allSatisfy { Self.isSame(Self.meanStep(times, from: $0), period) }
     parts = isSteady ? [] : Self.parts(of: times, blocks: starts)
   }
 
-  /// The first part of a stream of rows, whose blocks come in order.
+  /// The first part of a recording whose blocks of 64 steps come one after the other.
   struct FirstPart {
     private var part: Part?
     private var row = 0
 
-    /// Whether the next block, at `start` of `times`, belongs to the part. If all do, the rate does not change.
+    /// Adds the next block, at `start` of `times`; returns `false` if it has a clear rate that is not the part's. If
+    /// all calls return `true`, the rate does not change.
     mutating func append(_ times: [Int64], from start: Int) -> Bool {
       defer { row += blockLength }
       guard let step = clearStep(times, from: start) else { return true }
@@ -158,7 +163,7 @@ struct RateChanges {
     }
   }
 
-  /// The parts extended to cover all rows of the recording.
+  /// The parts, extended so that together they cover all rows of the recording.
   private static func bounded(_ parts: [Part], _ times: [Int64]) -> [Part] {
     var bounded = parts
     for index in parts.indices {
@@ -169,7 +174,8 @@ struct RateChanges {
     return bounded
   }
 
-  /// The first row with three steps that are nearer to the next part's period than to the part's own.
+  /// The row at which `next` begins: the first one from which on three steps are nearer to the period of `next` than to
+  /// that of `part`.
   private static func boundary(from part: Part, to next: Part, _ times: [Int64]) -> Int {
     let middle = (part.period * next.period).squareRoot()
     let isNext = { (row: Int) in (Double(times[row + 1] - times[row]) < middle) == (next.period < middle) }

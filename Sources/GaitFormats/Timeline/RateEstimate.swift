@@ -2,26 +2,27 @@ import Gait
 
 /// Estimates the sample rate from the timestamps of rows.
 ///
-/// The rate is the number of steps ÷ the time that they cover, without gaps. A coarse clock (60 Hz in steps of 10 and
-/// 20 ms) and rows in bursts are correct on average, whatever the single steps are. A step is a gap if it is longer
-/// than four periods and longer than 95 % of all steps: gaps are rare, and steps as frequent as every twentieth row
-/// belong to the clock. The period is found by iteration: it starts as the mean of all steps, and gaps are removed
-/// until nothing changes.
+/// The rate is the number of steps ÷ the time that they cover, both without gaps. It is correct on average for a coarse
+/// clock (60 Hz in steps of 10 and 20 ms) and for rows in bursts. A step is a gap if it is longer than four periods and
+/// longer than 95 % of all steps: gaps are rare, and steps as frequent as every twentieth row belong to the clock. The
+/// period is found by iteration: it starts as the mean of all steps, and gaps are removed until nothing changes.
 struct RateEstimate {
   /// The mean step without gaps, nanoseconds.
   let period: Double
   /// The median step, nanoseconds.
   let median: Double
-  /// The root mean square deviation of the steps from the mean step, gaps left out, nanoseconds.
+  /// The root mean square deviation of the steps from the mean step, without gaps, in nanoseconds; NaN if it was found
+  /// by `init(_: StepTotals)`.
   let jitter: Double
 
-  /// The quantile of steps that gaps must exceed.
+  /// The share of all steps that a gap must be longer than.
   private static let usualShare = 0.95
 
-  /// The rate of rows at `times`, which do not decrease; `nil` for fewer than two different times.
+  /// The rate of rows at `times`, which do not decrease; `nil` if there are fewer than two different times.
   init?(times: [Int64]) { self.init(stepsOf: [times[...]]) }
 
-  /// The rate of rows in several lists, in none of which times decrease.
+  /// The rate of rows in several lists of times, each of which does not decrease. The steps from list to list do not
+  /// count. `nil` if no list has two different times.
   init?(stepsOf lists: [ArraySlice<Int64>]) {
     let totals = Self.sums(of: lists, upTo: .infinity)
     guard totals.count > 0, totals.sum > 0 else { return nil }
@@ -32,7 +33,7 @@ struct RateEstimate {
     jitter = Self.deviation(of: lists, from: period, upTo: longest)
   }
 
-  /// The rate of a stream of rows; `nil` if it cannot be found without all of their times.
+  /// The rate of rows that came in blocks; `nil` if it cannot be found without all of their times.
   init?(_ steps: StepTotals) {
     let sample = steps.sample.sorted()
     guard steps.count > 0, steps.sum > 0 else { return nil }
@@ -51,7 +52,7 @@ struct RateEstimate {
     jitter = .nan
   }
 
-  /// The number and the sum of the steps that are not gaps, and the longest of these steps.
+  /// The number and the sum of the steps that are not gaps, and the limit up to which a step is no gap.
   private static func withoutGaps(
     _ totals: (count: Double, sum: Double), _ sample: [Int64], sumsUpTo: (Double) -> (count: Double, sum: Double)
   ) -> (sums: (count: Double, sum: Double), longest: Double) {
@@ -65,7 +66,8 @@ struct RateEstimate {
     }
   }
 
-  /// Rows per second: the nominal rate within 1 % of the measured rate, else the measured rate.
+  /// Rows per second: the usual rate of sensors that is nearest to the measured one, if the two differ by at most 1 %;
+  /// the measured rate, to three decimals, otherwise.
   ///
   /// The median step is not used: 62.5 Hz by a clock that ticks every 15.625 ms has the median step of 64 Hz.
   var hertz: Double {
@@ -74,15 +76,15 @@ struct RateEstimate {
     return (mean / nearest - 1).magnitude <= 0.01 ? nearest : (mean * 1000).rounded() / 1000
   }
 
-  /// Whether a rate is that of usual sensors, which is chosen if the measured rate is near.
+  /// Whether `rate` is a usual rate of sensors. `hertz` is such a rate if the measured one is near it.
   static func isNominal(_ rate: SampleRate) -> Bool { nominalHertz.contains(rate.hertz) }
 
-  /// Whether the mean or the median step is within a fifth of the period of `stated`.
+  /// Whether the mean or the median step differs by at most a fifth from the period of `stated`.
   func agrees(with stated: SampleRate) -> Bool {
     [period, median].contains { ($0 * stated.hertz / 1e9 - 1).magnitude <= 0.2 }
   }
 
-  /// The nominal rates of sensors and loggers, hertz.
+  /// The usual rates of sensors and loggers, hertz.
   private static let nominalHertz = [
     4, 5, 8, 10, 12.5, 15, 16, 20, 25, 30, 31.25, 32, 40, 50, 51.2, 52, 60, 62.5, 64, 75, 80, 90, 100, 104, 120, 125,
     128,
@@ -122,7 +124,8 @@ struct RateEstimate {
     }
   }
 
-  /// A sorted sample of the steps, in blocks spread over the file so that it includes every rhythm of the clock.
+  /// A sorted sample of the steps. It consists of blocks of 100 consecutive steps, spread over all rows so that it
+  /// includes every rhythm of the clock.
   private static func sampledSteps(of lists: [ArraySlice<Int64>], count: Int) -> [Int64] {
     let blockLength = StepTotals.blockLength
     let spacing = blockLength * StepTotals.spacing(ofSteps: count)
@@ -137,16 +140,16 @@ struct RateEstimate {
   }
 }
 
-/// The steps of a stream of times, as far as the sample rate depends on them.
+/// The number, sum and a sample of the steps between times that come in blocks: what the sample rate depends on.
 ///
-/// All sums are of whole nanoseconds below 2⁵³, and so exact in any order.
+/// All sums are of whole nanoseconds below 2⁵³, so they are exact in any order.
 struct StepTotals {
   private(set) var (count, sum) = (0.0, 0.0)
   /// The longest step that is not among the `gaps`, nanoseconds.
   private(set) var longest: Int64 = 0
-  /// The steps of more than twice the period that the stream began with.
+  /// The steps of more than twice the period that the recording began with, nanoseconds.
   private(set) var gaps: [Int64] = []
-  /// A sample of the steps: blocks of 100 of them, spread over the stream.
+  /// A sample of the steps: blocks of 100 of them, spread over all steps.
   private(set) var sample: [Int64] = []
   private let shortestGap: Int64
   private var spacing = 1
@@ -160,7 +163,7 @@ struct StepTotals {
     return spacing
   }
 
-  /// - Parameter period: the mean step at the beginning, nanoseconds.
+  /// - Parameter period: the mean step of the first rows, nanoseconds.
   init(period: Double) { shortestGap = Int64(saturating: 2 * period) }
 
   mutating func append(_ step: Int64) {

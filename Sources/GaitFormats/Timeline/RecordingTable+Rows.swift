@@ -30,8 +30,8 @@ extension RecordingTable {
     subjectRuns = subjectRuns.map { earlier($0) }
   }
 
-  /// The old runs in the new order: ranges of new rows with the index of the run they come from; `nil` for rows of no
-  /// run.
+  /// Finds where the rows of `runs` are after reordering: ranges of new rows, each with the index of the run that its
+  /// rows come from, or `nil` if they come from none.
   private static func runs(_ runs: [Range<Int>], in order: [Int]) -> [(run: Int?, rows: Range<Int>)] {
     var result: [(run: Int?, rows: Range<Int>)] = []
     for (new, old) in order.enumerated() {
@@ -56,7 +56,7 @@ extension RecordingTable {
     return part
   }
 
-  /// Drops runs of rows, which are in order.
+  /// Drops the rows in `runs`, which are in order and do not overlap.
   mutating func drop(_ runs: [Range<Int>]) {
     keep(zip([0..<0] + runs, runs + [count..<count]).flatMap { $0.upperBound..<$1.lowerBound })
   }
@@ -72,7 +72,7 @@ extension RecordingTable {
   /// The table with other rows, without labels: what a file of this format would hold.
   ///
   /// - Parameters:
-  ///   - rows: the rows; values of other channels than `channels` are not used.
+  ///   - rows: the rows; values of channels that are not in `channels` become NaN.
   ///   - times: the rows' times in nanoseconds; empty if the file has none.
   ///   - channels: the channels that the file has; by default the same.
   ///   - includesGravity: whether user acceleration holds the total acceleration; by default the same.
@@ -107,7 +107,10 @@ extension RecordingTable {
 
   // MARK: Acceleration
 
-  /// Whether the file's only acceleration includes gravity, and its unit, by its numbers.
+  /// Whether the file's only acceleration includes gravity, and its unit, by its mean magnitudes.
+  ///
+  /// - Throws: `RecordingError.withoutGravity` if neither rest nor movement has these magnitudes in a unit that the
+  ///   file may use.
   func otherGravity(by length: SteadyAcceleration) throws(RecordingError) -> AccelerationChange {
     switch length.judgement(isTotal: accelerationIncludesGravity, stated: statedGravity) {
     case .asNamed: return AccelerationChange(includesGravity: accelerationIncludesGravity)
@@ -124,12 +127,12 @@ extension RecordingTable {
     }
   }
 
-  /// The runs of rows that lack a part of the acceleration.
+  /// The ranges of rows that lack a value of acceleration or gravity, as far as the file has these channels.
   var runsLackingAcceleration: [Range<Int>] {
     rows.runs(lacking: (Sensor.gravity.channels + Sensor.userAcceleration.channels).filter(channels.contains))
   }
 
-  /// Removes the values of channels that only the first rows of the file have.
+  /// Removes the channels that were skipped in later rows, with their values in the first rows.
   mutating func removeSkippedChannels() {
     guard !skippedChannels.isEmpty else { return }
     channels.subtract(skippedChannels)
@@ -142,8 +145,8 @@ extension RecordingTable {
   /// Splits the total acceleration, stored as user acceleration, into gravity and user acceleration.
   ///
   /// - Parameters:
-  ///   - estimator: the estimator, which continues after the rows before.
-  ///   - time: the time of a row by its index, if the table has no times.
+  ///   - estimator: the estimator, which has seen the rows of earlier blocks.
+  ///   - time: gives the time of the row at an index, in nanoseconds, for a table without times.
   mutating func estimateGravity(by estimator: inout GravityEstimator, time: (Int) -> Int64) {
     var isLost = false
     for row in rows.indices {
@@ -161,11 +164,11 @@ extension RecordingTable {
   }
 }
 
-/// What an acceleration is by its numbers, which may contradict the names of its columns.
+/// What the values of an acceleration show, which may contradict the names of its columns.
 struct AccelerationChange: Equatable {
   var includesGravity: Bool
-  /// The factor from the unit of the rows to g.
+  /// The factor that converts the rows' values to g.
   var factor: Float = 1
-  /// The repairs that say so.
+  /// The repairs that report a contradiction.
   var repairs: [Repair] = []
 }

@@ -1,17 +1,17 @@
 import Gait
 
-/// The order of a file's rows in time, and which rows are dropped.
+/// Sorts a file's rows by time, and chooses which rows are dropped.
 ///
-/// Rows without a time are dropped. Times of a counter that wrapped around are continued (`CounterWrap`), and rows that
-/// share the times of a coarse clock (`CoarseClock`) or come in bursts (`Bursts`) are spread. Rows after a clock that
-/// was set back are moved behind the rest (`ClockSetBack`). Then rows are sorted by time. Of rows with the same time,
-/// the first in the file is kept.
+/// In this order: rows without a time are dropped. Times of a counter that wrapped around are continued
+/// (`CounterWrap`). Rows that share the times of a coarse clock (`CoarseClock`) or come in bursts (`Bursts`) are
+/// spread. Rows after a clock that was set back are moved behind the rows before (`ClockSetBack`). Rows are sorted by
+/// time. Of rows with the same time, the first in the file is kept.
 struct RowOrder {
-  /// The rows that are kept, in order of time.
+  /// The indices of the rows that are kept, in order of time.
   private(set) var rows: [Int]
-  /// The rows' times, shape of `rows`; they rise strictly.
+  /// The times of `rows`, which rise strictly.
   private(set) var times: [Int64]
-  /// The repairs, in the order above.
+  /// The repairs, in the order in which they were made.
   private(set) var repairs: [Repair] = []
   /// The number of rows that were dropped although they differ from the kept row of the same time.
   private(set) var contradictionCount = 0
@@ -27,7 +27,7 @@ struct RowOrder {
 
   /// The order of rows with these times, `Int64.min` where a row has none.
   ///
-  /// - Throws: `TimingProblem.tooLong` if moved times are out of range.
+  /// - Throws: `TimingProblem.tooLong` if rows moved by `ClockSetBack` would be later than `SampleTime.farthest`.
   init(times: [Int64], content: RowContent) throws(TimingProblem) {
     rows = times.indices.filter { times[$0] != .min }
     if rows.count < times.count { repairs.append(.droppedRowsWithoutTime(count: times.count - rows.count)) }
@@ -73,7 +73,7 @@ struct RowOrder {
     self.times = kept.map { times[$0] }
   }
 
-  /// Counts the kept rows that follow a row of a later time.
+  /// Notes a repair if kept rows follow a row of a later time in the file, with their number.
   private mutating func noteSorted(_ isKept: [Bool]) {
     var latest = Int64.min
     var count = 0
@@ -85,12 +85,12 @@ struct RowOrder {
   }
 }
 
-/// The rows of a file, to be compared in the lanes that were read in all of them.
+/// The rows of a file, for comparing their values. Channels that were skipped in later rows do not count.
 struct RowContent {
   private var rows: [SIMD16<Float>]
   private let isSkipped: SIMDMask<SIMD16<Int32>>
 
-  /// - Parameter skipped: the channels that were read in the first rows only.
+  /// - Parameter skipped: the channels that were skipped after the first rows.
   init(_ rows: [SIMD16<Float>], skipped: Set<Channel> = []) {
     self.rows = rows
     var isSkipped = SIMDMask<SIMD16<Int32>>(repeating: false)
@@ -106,7 +106,7 @@ struct RowContent {
     return kept
   }
 
-  /// Whether two rows hold the same bits, so that a missing value equals a missing value.
+  /// Whether the rows at two indices have the same bits, so that two missing values are equal.
   func areSame(_ one: Int, _ other: Int) -> Bool {
     let (a, b) = (unsafeBitCast(rows[one], to: SIMD16<Int32>.self), unsafeBitCast(rows[other], to: SIMD16<Int32>.self))
     return all((a .== b) .| isSkipped)
@@ -117,10 +117,11 @@ struct RowContent {
 
 /// Continues the times of a counter that wrapped around: of 16 bits in milliseconds, of 32 bits, or a time of day.
 ///
-/// After it wraps, time steps back by the counter's range, less one step. A step back counts if the range added to it
-/// gives a step of at most four periods. If time steps back in more than one row of a hundred, nothing is detected.
+/// When it wraps around, time steps back by the counter's range less one step. A step back counts as such if adding the
+/// range makes it a forward step of at most four periods. If time steps back in more than
+/// `ClockSetBack.mostBackwardSteps` rows, nothing is detected.
 struct CounterWrap {
-  /// The times in the file's order, in which the later ones are continued.
+  /// The times in the file's order; those after each wrap are continued.
   private(set) var times: [Int64]
   /// The number of times that the counter wrapped around.
   private(set) var count = 0
@@ -130,7 +131,7 @@ struct CounterWrap {
     (1 << 16) * 1_000_000, (1 << 32) * 1_000_000, (1 << 32) * 1000, 1 << 32, 86_400 * 1_000_000_000,
   ]
 
-  /// - Returns: `nil` if no counter wrapped around.
+  /// - Returns: `nil` if no counter wrapped around, or if continued times would be out of range.
   init?(times: [Int64]) {
     let runs = ClockSetBack.risingRuns(times)
     guard ClockSetBack.examines(runs, of: times), let period = RateEstimate(stepsOf: runs.map { times[$0] })?.period
@@ -154,36 +155,37 @@ struct CounterWrap {
 /// appended to another.
 ///
 /// Rows that are merely out of order fit among the rows before them: sorted, they are as dense as elsewhere. After a
-/// clock was set back, times occur twice and sorted rows would be twice as dense. That is the criterion. At each
-/// backward step in time, the run up to the next backward step is compared with the runs before it. The clock was set
-/// back if their common time span holds more than 1.5 times (`densest`) the rows that the sample rate allows. Rows that
-/// repeat an earlier row exactly do not count.
+/// clock was set back, times occur twice, and sorted rows are twice as dense. Therefore, at each backward step in time,
+/// the rows up to the next backward step are compared with the rows before. The clock was set back if the time that
+/// both cover holds more than 1.5 times (`densest`) the rows that the sample rate allows. Rows that repeat an earlier
+/// row exactly do not count.
 ///
 /// From the backward step on, all times are moved behind the latest one so far. The step between them is a gap
 /// (`gapPeriods`): its true length is unknown, so no window may span it.
 ///
-/// If time steps back in more than one row of a hundred, the file's order carries no information and nothing is
-/// detected.
+/// If time steps back in more rows than `mostBackwardSteps` allows, the file's order carries no information and nothing
+/// is detected.
 struct ClockSetBack {
   /// The times in the file's order, moved after each point where the clock was set back.
   private(set) var times: [Int64]
   /// The number of times that the clock was set back.
   private(set) var count = 0
-  /// The longest time that it was set back by.
+  /// The longest time by which it was set back, seconds.
   private(set) var longestSeconds = 0.0
 
-  /// The step between the rows before and after, in periods: longer than `Resampler.longestStep(at:)`.
+  /// The step from the row before the clock was set back to the row after, in periods: longer than
+  /// `Resampler.longestStep(at:)`.
   static let gapPeriods: Int64 = 8
-  /// The shortest such gap, nanoseconds: shorter ones are bridged.
+  /// The shortest step at that place, nanoseconds: the resampler would bridge a shorter one.
   static let shortestGap: Int64 = 400_000_000
-  /// The highest density of sorted rows, relative to the rest of the file, of a clock that was not set back.
+  /// The density of sorted rows, relative to the sample rate, above which a clock was set back.
   static let densest = 1.5
-  /// The most backward steps that are examined: their number, and as a share of the rows.
+  /// The most backward steps that are examined: their number, and their share of the rows, which always allows three.
   static let mostBackwardSteps = (count: 1000, share: 0.01)
 
   /// Examines the rows at `times`, in the file's order; `nil` if the clock was not set back.
   ///
-  /// - Throws: `TimingProblem.tooLong` if the moved times are out of range.
+  /// - Throws: `TimingProblem.tooLong` if the moved times would be later than `SampleTime.farthest`.
   init?(times: [Int64], content: RowContent) throws(TimingProblem) {
     let runs = Self.risingRuns(times)
     guard Self.examines(runs, of: times), let estimate = RateEstimate(stepsOf: runs.map { times[$0] })
@@ -205,24 +207,24 @@ struct ClockSetBack {
     guard count > 0 else { return nil }
   }
 
-  /// Whether time steps back, and in few enough rows.
+  /// Whether time steps back, but in no more rows than `mostBackwardSteps` allows.
   fileprivate static func examines(_ runs: [Range<Int>], of times: [Int64]) -> Bool {
     runs.count > 1 && runs.count - 1 <= mostBackwardSteps.count
       && Double(runs.count - 1) <= max(3, mostBackwardSteps.share * Double(times.count))
   }
 
-  /// The runs of rows in which time does not step back.
+  /// The ranges of consecutive rows in which time does not step back.
   fileprivate static func risingRuns(_ times: [Int64]) -> [Range<Int>] {
     var starts = [0]
     for index in times.indices.dropFirst() where times[index] < times[index - 1] { starts.append(index) }
     return zip(starts, starts.dropFirst() + [times.count]).map { $0..<$1 }.filter { !$0.isEmpty }
   }
 
-  /// The time span that a run shares with the runs before it.
+  /// The time that a run of rows and the runs before it both cover.
   private struct Overlap {
     /// The shared nanoseconds.
     var length: Int64 = 0
-    /// The number of rows of both in that span.
+    /// The number of rows in that time, without those of the run that repeat an earlier row exactly.
     var rowCount = 0
 
     init(of run: Range<Int>, with earlier: ArraySlice<Range<Int>>, times: [Int64], content: RowContent) {
@@ -242,7 +244,7 @@ struct ClockSetBack {
       rowCount = inside.reduce(0) { $0 + $1.count } + own.count - repeats
     }
 
-    /// The rows of a run whose times lie within a range.
+    /// The rows of a run with times from `first` through `last`.
     private static func rows(
       of run: Range<Int>, from first: Int64, through last: Int64, _ times: [Int64]
     ) -> Range<Int> {
@@ -254,11 +256,15 @@ struct ClockSetBack {
 
 /// Spreads rows that share the times of a coarse clock, such as one of whole seconds, or one time for each packet.
 ///
-/// Times must not step back, and more than a third of the rows must differ from the row before but have its time. The
-/// clock must be regular: the median number of rows in a tick is above one. In nine of ten ticks, the number of rows is
-/// within a fifth, or one row, of its median, and the length within a fifth of its own. The first and the last tick do
-/// not count. The rows of a tick are spread evenly until the next tick. In the first and the last tick and before a
-/// gap, they are spaced by the mean period.
+/// Conditions:
+///
+/// - Times do not step back, and more than a third of the rows have the time of the row before but other values.
+/// - The clock is regular. A tick is the group of rows with one time. The median tick has more than one row. In nine of
+///   ten ticks, the number of rows is within a fifth, or one row, of the median, and the tick's length within a fifth
+///   of the median length. The first and the last tick do not count.
+///
+/// The rows of a tick are spread evenly until the next tick. In the first and the last tick and before a gap, they are
+/// spaced by the mean period.
 struct CoarseClock {
   /// The rows' times, which rise strictly.
   private(set) var times: [Int64]
@@ -270,7 +276,7 @@ struct CoarseClock {
   private static let regularShare = 0.9
   private static let tolerance = 0.2
 
-  /// - Returns: `nil` if the clock is not coarse, or not regular.
+  /// - Returns: `nil` if the clock is not coarse, is not regular, or would give times out of range.
   init?(times: [Int64], content: RowContent) {
     let repeats = times.indices.dropFirst().filter { times[$0] == times[$0 - 1] }
     let differing = repeats.count { !content.areSame($0, $0 - 1) }

@@ -20,16 +20,17 @@ public struct RowTiming: Hashable, Sendable {
     public var hertz: Double
   }
 
-  /// The nominal sample rate. If the rate changes, the slowest one, so that no part of the recording counts as gaps.
+  /// The sample rate of the recording. If the rate changes, it is that of the slowest part, so that the steps of no
+  /// part count as gaps.
   public let sampleRate: SampleRate
   /// The source of `sampleRate`.
   public let source: Source
-  /// The parts of the recording if its rate changes, else empty.
+  /// The parts of the recording if its rate changes; empty if it does not.
   public let parts: [Part]
-  /// The rate measured from the timestamps, gaps left out, hertz; `nil` without timestamps. If the rate changes, this
-  /// and `jitter` are those of the slowest parts.
+  /// The rate measured from the timestamps, without gaps, in hertz; `nil` without timestamps. If the rate changes, this
+  /// and `jitter` are of the slowest parts only.
   public let measuredHertz: Double?
-  /// The root mean square deviation of the steps between rows from the mean step, gaps left out, seconds. `nil` without
+  /// The root mean square deviation of the steps between rows from their mean, without gaps, in seconds; `nil` without
   /// timestamps.
   public let jitter: Double?
 
@@ -38,8 +39,10 @@ public struct RowTiming: Hashable, Sendable {
 
   /// - Parameters:
   ///   - times: the rows' times, strictly rising, or empty.
-  ///   - given: the rate that the caller states.
+  ///   - given: the rate that the caller states; `nil` if none.
   ///   - stated: nanoseconds from row to row, if the format defines them.
+  /// - Throws: `TimingProblem.rateDisagrees` if `given` contradicts the times, `.impossibleRate` if the times give a
+  ///   rate outside `possibleHertz`, `.noSampleRate` if nothing gives a rate.
   init(of times: [Int64], given: SampleRate?, stated: Int64?) throws(TimingProblem) {
     let whole = RateEstimate(times: times)
     let changes = whole.map { RateChanges(of: times, period: $0.period).parts } ?? []
@@ -69,7 +72,7 @@ public struct RowTiming: Hashable, Sendable {
   static func rate(given: SampleRate?, stated: Int64?, hertz: Double?) throws(TimingProblem) -> (SampleRate, Source) {
     if let given { return (given, .given) }
     if let stated {
-      // A period in nanoseconds gives 30.0000003 Hz for 30 Hz.
+      // A period in whole nanoseconds is inexact: that of 30 Hz gives 30.0000003 Hz.
       let (hertz, whole) = (1e9 / Double(stated), (1e9 / Double(stated)).rounded())
       return (.hertz(abs(hertz - whole) < whole * 1e-7 ? whole : hertz), .format)
     }
@@ -80,8 +83,9 @@ public struct RowTiming: Hashable, Sendable {
     return (rate, .times)
   }
 
-  /// The rate, made slightly different from every model's rate, by less than any clock's error. Rows whose rate changes
-  /// must be resampled by their times, but samples at exactly the model's rate are not resampled.
+  /// The rate, changed by less than any clock's error so that it differs from every model's rate. If the rates were
+  /// equal, the rows would not be resampled, but rows whose rate changes must be resampled by their times. `nil` if the
+  /// rate is outside `possibleHertz`.
   private static func resampled(_ hertz: Double) -> SampleRate? {
     guard possibleHertz.contains(hertz) else { return nil }
     return SampleRate(exactly: hertz * (1 + 2e-9))

@@ -1,21 +1,21 @@
 import Gait
 
-/// The rows of one file of a recording: the lanes of its sensors, with its own timestamps.
+/// The rows of one file of a recording, with the values of its sensors and timestamps of its own.
 struct SensorStream {
   /// The file's name in errors.
   let file: String
-  /// The sensors whose lanes the rows fill.
+  /// The sensors whose values the rows hold.
   let sensors: Set<Sensor>
   /// The rows in the file's order.
   var rows: [SIMD16<Float>]
-  /// Nanoseconds in the file's order; `Int64.min` where missing.
+  /// The rows' times in nanoseconds, in the file's order; `Int64.min` where missing.
   var times: [Int64]
   /// The names of the file's columns.
   var columnNames: [String] = []
-  /// Whether the last line was truncated, and dropped.
+  /// Whether the last line was dropped because it was truncated.
   var isTruncated = false
 
-  /// The rows that have a time, sorted by time; of rows with the same time the first.
+  /// The rows that have a time, sorted by time. Of rows with the same time, only the first is kept.
   func sorted() -> SensorStream {
     guard !RowOrder.isInOrder(times) else { return self }
     let order = times.indices.filter { times[$0] != .min }.sorted { (times[$0], $0) < (times[$1], $1) }
@@ -35,7 +35,9 @@ struct SensorStream {
     return steps.isEmpty ? 0 : steps[steps.count / 2]
   }
 
-  /// The row at `time`, which lies after reading `index - 1` and not after reading `index`.
+  /// The row at `time`, interpolated between the rows `index - 1` and `index`, whose times enclose it. If the row
+  /// `index` has exactly this time, it is returned unchanged. Otherwise all values are missing if one of the two rows
+  /// does not exist, or if they are more than `longestStep` nanoseconds apart.
   fileprivate func row(at time: Int64, before index: Int, longestStep: Double) -> SIMD16<Float> {
     guard index < times.count, times[index] != time else {
       return index < times.count ? rows[index] : DelimitedRows.emptyRow
@@ -51,7 +53,7 @@ struct SensorStream {
     return row
   }
 
-  /// The lanes of attitude.
+  /// The lanes of attitude, whose values are angles.
   private static let angles = Channel.attitudeRoll.lane...Channel.attitudeYaw.lane
 
   /// The angle equivalent to `angle` within −π…π.
@@ -60,12 +62,13 @@ struct SensorStream {
   }
 }
 
-/// Joins the sensors of a recording, which have their own start times and sample times.
+/// Joins the sensors of a recording, each of which has its own start time and sample times.
 ///
-/// The recording has the rows of the leading sensor, the acceleration, where every other sensor has readings: from the
-/// latest first time to the earliest last time. The others are interpolated linearly between the readings before and
-/// after each row, angles along the shorter arc; a reading at exactly the row's time is used unchanged. If the two
-/// readings are more than `Resampler.longestStep` of their sensor's periods apart, the value is missing.
+/// The result has the rows of the leading sensor, the acceleration, within the time that every other sensor covers:
+/// from the latest first time to the earliest last time. Values of the other sensors are interpolated linearly between
+/// the readings before and after each row, angles along the shorter arc. A reading at exactly the row's time is used
+/// unchanged. If the two readings are more than `Resampler.longestStep` times the sensor's median step apart, the value
+/// is missing.
 ///
 /// Leading rows keep their order and their repeats; `Timeline` repairs them like those of any file.
 struct SensorJoin {
@@ -77,7 +80,9 @@ struct SensorJoin {
 
   /// - Parameters:
   ///   - file: the recording's name in errors.
-  ///   - keepsLeadingRows: whether to keep the leading rows outside of another sensor's readings, with missing values.
+  ///   - keepsLeadingRows: whether to keep the leading sensor's rows outside of the time that all others cover, with
+  ///     missing values.
+  /// - Throws: `RecordingError.sensorsApart` if no time of the leading sensor is covered by all others.
   init(
     leading: SensorStream, others: [SensorStream], file: String, keepsLeadingRows: Bool = false
   ) throws(RecordingError) {
@@ -99,7 +104,7 @@ struct SensorJoin {
     for other in others { fill(from: other) }
   }
 
-  /// Sets the lanes of one sensor.
+  /// Sets the values of the sensors of `stream` in all rows.
   private mutating func fill(from stream: SensorStream) {
     var lanes = SIMDMask<SIMD16<Int32>>(repeating: false)
     for channel in stream.sensors.flatMap(\.channels) { lanes[channel.lane] = true }
@@ -115,13 +120,15 @@ struct SensorJoin {
 }
 
 extension RecordingTable {
-  /// The largest share of the acceleration's rows with all sensors in a table whose rows hold one sensor each.
+  /// A table has one sensor in each row if at most this share of its rows with an acceleration has all sensors.
   private static let largestWholeShare = 0.1
   private static let fewestRows = 4
 
-  /// The sensors whose readings are in rows of their own, with empty cells for the others; empty for usual tables.
+  /// The sensors of a table in which each row holds one sensor's reading and empty cells for the others; empty for
+  /// usual tables.
   ///
-  /// Some loggers write a row for each event of any sensor. If lanes were skipped, the rows before decide.
+  /// Some loggers write a row for each event of any sensor. If channels were skipped after the first rows, only the
+  /// first rows are examined.
   var sensorsInOwnRows: [Sensor] {
     guard !times.isEmpty, !missingRows.isEmpty else { return [] }
     let judged = skippedChannels.isEmpty ? rows[...] : rows.prefix(rowsBeforeSkipping)
@@ -136,7 +143,7 @@ extension RecordingTable {
     return Double(wholeCount) <= Self.largestWholeShare * Double(accelerationCount) ? sensors : []
   }
 
-  /// The rows of the acceleration, with the readings of the others interpolated to their times; `nil` if a sensor's
+  /// The rows of the acceleration, with the other sensors' readings interpolated to their times; `nil` if a sensor's
   /// times do not overlap with the acceleration's.
   func joined(_ others: [Sensor]) -> RecordingTable? {
     let streams = others.filter { skippedChannels.isDisjoint(with: $0.channels) }.map { sensor in

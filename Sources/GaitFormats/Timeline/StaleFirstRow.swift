@@ -10,14 +10,14 @@ import Gait
 
 /// Detects a first row that is left over from the previous recording.
 ///
-/// MotionDataCollector keeps its last sample and writes it first when it starts again. Row 0 then shows a different
-/// orientation of the phone than row 1, a tenth of a second later. The gyroscope shows whether that rotation is
-/// possible: between rows the phone turns by about rate × period, and the period follows from the other rows. The rest
-/// of the rotation is unexplained. A first row is stale if its unexplained rotation is more than 0.1 rad and more than
-/// 3 × that of 99 % of the rows after it.
+/// MotionDataCollector keeps its last sample and writes it first when it starts again. The first row then shows a
+/// different orientation of the phone than the second. The gyroscope shows whether that rotation is possible: between
+/// rows the phone turns by about rotation rate × period, and the period follows from the other rows. The rest of the
+/// rotation is unexplained. A first row is stale if its unexplained rotation is more than 0.1 rad and more than 3 times
+/// that of 99 % of the rows after it.
 ///
-/// The rotation is that of the attitude if the file has one, else that of gravity. Without a rotation rate all of it is
-/// unexplained. A row whose orientation hardly differs is not detected.
+/// The rotation is that of the attitude, or of gravity if the file has no attitude. Without a rotation rate, all of the
+/// rotation is unexplained. A stale row with an orientation like the next row's is not detected.
 enum StaleFirstRow {
   /// The unexplained rotation that a stale first row must exceed, radians.
   static let smallestTurn = 0.1
@@ -49,7 +49,8 @@ enum StaleFirstRow {
     return unexplained > smallestTurn && exceeded > Int(saturating: quantile * Double(others.count - 1))
   }
 
-  /// The median of rotation ÷ rotation rate, seconds; 0 if nothing rotates, where any value would do.
+  /// The median of rotation ÷ rotation rate, which is the period, in seconds; 0 if nothing rotates, where any value
+  /// would do.
   private static func medianPeriod(of changes: [Change]) -> Double {
     var periods: [Double] = []
     periods.reserveCapacity(changes.count)
@@ -117,7 +118,7 @@ enum StaleFirstRow {
 
     var isKnown: Bool { turn.isFinite }
 
-    /// Whether the rotation is large enough, were all of it unexplained.
+    /// Whether the rotation exceeds `smallestTurn`, even before the explained part is subtracted.
     var isSuspect: Bool { isKnown && turn > smallestTurn }
 
     func unexplained(period: Double) -> Double { turn - period * rate }
