@@ -146,7 +146,8 @@ struct ColumnPlan {
   fileprivate(set) var assumesAccelerationUnit = false
   /// Whether neither the file nor its format states the signs of the axes.
   fileprivate(set) var assumesSigns = false
-  /// The nanoseconds to add to the rows' times, which are within a day; another column gives the date.
+  /// The nanoseconds to add to the rows' times. Not 0 only if the times do not count from 1970, but another column's
+  /// do.
   fileprivate(set) var timeOffset: Int64 = 0
   /// The name of the column of times, and its unit, if only the steps of the times show the unit.
   fileprivate(set) var assumedTimeUnit: (column: String, unit: TimeUnit)?
@@ -171,8 +172,8 @@ struct ColumnPlan {
     return textCount - 1
   }
 
-  /// The channels of attitude and rotation rate that need not be read if only `channels` are used. None if gravity is
-  /// estimated, which uses them all.
+  /// The channels of attitude and rotation rate that need not be read if only `channels` are used (`nil` for all). None
+  /// unless the file has both gravity and user acceleration: otherwise gravity may be estimated, which uses them.
   func unused(reading channels: Set<Channel>?) -> Set<Channel> {
     guard let channels, acceleration == .separate else { return [] }
     return Set(Sensor.attitude.channels + Sensor.rotationRate.channels).subtracting(channels)

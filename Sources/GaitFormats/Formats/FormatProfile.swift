@@ -15,20 +15,21 @@ struct FormatProfile {
       timePlaces = Dictionary(bases) { first, _ in first }
     }
   }
-  /// The places in `times` by lower-case name.
+  /// The index in `times` of each name, in lower case.
   private(set) var timePlaces: [String: Int] = [:]
-  /// The unit of accelerations whose names state none.
+  /// The unit of accelerations whose names state none; `nil` if the format does not define it.
   var acceleration: AccelerationUnit?
-  /// The unit of angles whose names state none.
+  /// The unit of angles whose names state none; `nil` if the format does not define it.
   var angle: AngleUnit?
   var signs = SignConvention.coreMotion
-  /// Whether nothing states the signs.
+  /// Whether neither the format nor the file states the signs of the axes.
   var assumesSigns = false
   /// The format's own columns of labels and subjects.
   var label: String?
   var subject: String?
 
-  /// Throws if a header has no column of any quantity, except for formats whose names depend on the file.
+  /// Throws if `header` has none of the format's columns of quantities. Formats whose column names depend on the file
+  /// pass.
   func check(_ header: Header, file: String) throws(RecordingError) {
     guard !names.isEmpty, !header.columns.contains(where: { names[$0.base] != nil || substitutes[$0.base] != nil })
     else {
@@ -61,7 +62,8 @@ struct FormatProfile {
 
   /// The representation of time in a column.
   enum TimeForm: Equatable {
-    /// A number in this unit, unless the name or the caller states one. If `nil`, one of them must.
+    /// A number in this unit, unless the name or the caller states another. If `nil`, the name, the caller or the size
+    /// of the numbers (`Header.epochUnit`) must show the unit.
     case number(TimeUnit?)
     /// A number in the unit that is part of the name; a unit from the caller does not count.
     case named(TimeUnit)
@@ -69,7 +71,8 @@ struct FormatProfile {
     case date
   }
 
-  /// Names `quantity`: each of `stems` followed by each of `axes`, implying `unit`.
+  /// Adds the column names of `quantity`: each of `stems` followed by each of `axes`. `unit` is the unit that these
+  /// names imply, if any.
   mutating func name(
     _ quantity: Quantity, _ stems: [String], _ axes: [String], in unit: AccelerationUnit? = nil, isPlain: Bool = false
   ) {
@@ -125,7 +128,8 @@ struct FormatProfile {
     return profile
   }
 
-  /// The `motion…` columns hold everything; the raw accelerometer and gyroscope are used if they were switched off.
+  /// The `motion…` columns hold all quantities. The columns of the raw accelerometer and gyroscope are used if the user
+  /// switched the `motion…` columns off.
   fileprivate static let sensorLog: FormatProfile = {
     let axes = ["X", "Y", "Z"]
     var profile = FormatProfile()
@@ -158,7 +162,7 @@ struct FormatProfile {
     return profile
   }()
 
-  /// A phyphox file whose name, not its columns, shows that it holds `quantity`.
+  /// The columns of a phyphox file whose name, not its columns, shows that it holds `quantity`.
   static func phyphox(_ quantity: Quantity) -> FormatProfile {
     var profile = FormatProfile()
     profile.name(quantity, [""], xyz)
@@ -226,7 +230,7 @@ struct FormatProfile {
     return clocks
   }()
 
-  /// The motion of a watch by Sensor Logger.
+  /// The columns of a watch's motion file of Sensor Logger.
   static func wristMotion(in unit: AccelerationUnit?, signs: SignConvention) -> FormatProfile {
     var profile = sensorLogger(.attitude, signs: signs)
     profile.name(.userAcceleration, ["acceleration"], xyz)
@@ -236,7 +240,7 @@ struct FormatProfile {
     return profile
   }
 
-  /// A Sensor Logger file that holds `quantity`.
+  /// The columns of a Sensor Logger file that holds `quantity`.
   static func sensorLogger(_ quantity: Quantity, signs: SignConvention) -> FormatProfile {
     var profile = FormatProfile()
     profile.name(quantity, [""], quantity == .attitude ? ["roll", "pitch", "yaw"] : xyz)
@@ -249,7 +253,8 @@ struct FormatProfile {
 }
 
 extension RecordingFormat {
-  /// The format's columns. GyroData has none; Sensor Logger's depend on the file.
+  /// The format's columns; without names for GyroData, which is JSON, and Sensor Logger, whose columns depend on the
+  /// file.
   var profile: FormatProfile {
     switch self {
     case .motionDataCollector: .motionDataCollector

@@ -22,7 +22,7 @@ struct GyroData {
   /// The longest text that is read: about 50 hours of one sensor.
   static let largestByteCount = 128 << 20
 
-  /// One sensor's readings, of which the file has one or an array.
+  /// The readings of the files, one entry for each sensor's object.
   private let readings: [Reading]
 
   /// One sensor's readings.
@@ -46,7 +46,7 @@ struct GyroData {
     bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
   }
 
-  /// Reads the files of one recording, each with its name in errors.
+  /// Reads the files of one recording; `name` is a file's name in errors.
   init(_ files: [(source: any ByteSource, name: String)]) throws(RecordingError) {
     var readings: [Reading] = []
     for file in files {
@@ -62,7 +62,8 @@ struct GyroData {
     self.readings = readings
   }
 
-  /// Joins the readings of an accelerometer and, if there is one, of a gyroscope.
+  /// Joins the readings of an accelerometer and a gyroscope, or takes those of the only one. Throws if there are two of
+  /// one kind, or if `labelColumn` is given, as the files have no labels.
   func table(name: String, labelColumn: String?) throws(RecordingError) -> RecordingTable {
     if let labelColumn {
       throw .missingColumn(labelColumn, file: name, found: ["sensor", "date", "time", "axisValues"])
@@ -131,7 +132,7 @@ struct GyroData {
     }
   }
 
-  /// The objects in `source`: one, or an array of them.
+  /// The objects in `source`, which is one object or an array of them.
   private static func contents(of source: any ByteSource, file: String) throws(RecordingError) -> [Content] {
     let text = Data(try source.readAll(upTo: largestByteCount + 1))
     guard !text.isEmpty else { throw .emptyFile(file: file) }
@@ -147,7 +148,7 @@ struct GyroData {
     }
   }
 
-  /// Why a text is not valid, with the entry or the place.
+  /// The reason why a text is not valid, with the entry or the line and column.
   static func reason(_ fault: JSONFault) -> String {
     switch fault {
     case .missing(let entry): entry.hasSuffix("axisValue") ? "\(entry)s is missing" : "\(entry) is missing"
@@ -158,7 +159,7 @@ struct GyroData {
     }
   }
 
-  /// The JSON of a recording: an array of the sensors that it has.
+  /// The JSON of a recording: an array with an object for each sensor that the recording has.
   fileprivate static func text(of recording: Recording, date: Date?) -> String {
     let rate = SampleRate.hertz(10)
     let even = recording.sampleRate == rate ? recording : recording.resampled(to: rate)
@@ -186,7 +187,7 @@ struct GyroData {
 }
 
 extension GyroData.Reading {
-  /// The readings with their times since 2001.
+  /// The readings with their times since 2001; if there is no date, since the first reading.
   fileprivate var stream: SensorStream {
     let lane = AccelerationSource.total.firstLane(of: quantity)!
     var row = DelimitedRows.emptyRow
@@ -210,7 +211,7 @@ extension Recording {
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - date: the date of the first sample. Default: `start` counts from 2001.
+  ///   - date: the date of the first sample; `nil` if the recording's `start` counts from 2001.
   /// - Throws: `FileWriteError`; then no new file is left behind, and an existing one is unchanged.
   public func writeGyroData(to url: URL, startedAt date: Date? = nil) throws(FileWriteError) {
     try AtomicFile.write(GyroData.text(of: self, date: date), to: url)

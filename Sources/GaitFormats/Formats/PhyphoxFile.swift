@@ -10,7 +10,8 @@ import Gait
 ///
 /// Source: `SimpleExperimentData.swift` of phyphox for iOS, which defines the export sets.
 enum PhyphoxFile {
-  /// The quantity in the file with this name and header; `nil` for others.
+  /// The quantity in the file with this name and header; `nil` if the columns are not those of a custom experiment, or
+  /// the name is not that of a sensor.
   static func quantity(named name: String, columns: [ColumnName]) -> Quantity? {
     guard unit(of: columns) != nil else { return nil }
     return switch PartName(name).stem {
@@ -22,8 +23,9 @@ enum PhyphoxFile {
     }
   }
 
-  /// The quantity in a file of a folder or archive. In a file with another name, such as a renamed one, the unit shows
-  /// whether it is an acceleration or a rotation rate. The numbers show whether an acceleration includes gravity.
+  /// The quantity in a file of a folder or archive; `nil` if the columns are not those of a custom experiment. If the
+  /// name is not that of a sensor, the unit shows whether the file holds an acceleration or a rotation rate. Whether an
+  /// acceleration includes gravity is decided later, by its values.
   static func quantity(ofPart name: String, columns: [ColumnName]) -> Quantity? {
     if let known = quantity(named: name, columns: columns) { return known }
     guard let unit = unit(of: columns) else { return nil }
@@ -31,7 +33,8 @@ enum PhyphoxFile {
     return AngleUnit(perSecondInName: unit) != nil ? .rotationRate : nil
   }
 
-  /// The unit of the columns `x`, `y` and `z` beside phyphox's times; `nil` without them.
+  /// The unit of the columns `x`, `y` and `z`; `nil` if one of them has no unit, or if there is no column of phyphox's
+  /// times.
   private static func unit(of columns: [ColumnName]) -> String? {
     guard columns.contains(where: isTime) else { return nil }
     let units = ["x", "y", "z"].compactMap { axis in columns.first { $0.base == axis && $0.unit != nil }?.unit }
@@ -42,7 +45,7 @@ enum PhyphoxFile {
   static func isTime(_ name: ColumnName) -> Bool { name.base == "time" && name.unit == "s" }
 }
 
-/// The clock of a phyphox recording: when it was started and paused, from `meta/time.csv`.
+/// The clock of a phyphox recording: when the recording was started and paused, from `meta/time.csv`.
 ///
 /// Experiment time, the time of phyphox's files, stands still while the recording is paused:
 ///
@@ -53,9 +56,10 @@ enum PhyphoxFile {
 ///
 /// Source: `ExperimentTimeReference` of phyphox for iOS and Android.
 package struct PhyphoxClock {
-  /// The time on the phone's clock of experiment time 0, nanoseconds since 1970.
+  /// The phone's time at experiment time 0, in nanoseconds since 1970.
   let start: Int64
-  /// Nanoseconds of experiment time after which a pause shifts all times, and the sum of the pauses so far, in order.
+  /// The pauses in order: the experiment time after which times are shifted, and the shift, which is the sum of all
+  /// pauses up to then; both in nanoseconds.
   private let pauses: [(experiment: Int64, shift: Int64)]
 
   /// The clock in a folder or archive of phyphox; `nil` if it has none, or an invalid one.
@@ -75,7 +79,7 @@ package struct PhyphoxClock {
     self.pauses = pauses
   }
 
-  /// Nanoseconds from experiment time 0 with the pauses, for one in experiment time.
+  /// Converts experiment time to the time since the start with the pauses, both in nanoseconds.
   func elapsed(_ experiment: Int64) -> Int64 {
     guard let pause = pauses.last(where: { $0.experiment < experiment }) else { return experiment }
     let (sum, overflows) = experiment.addingReportingOverflow(pause.shift)
@@ -90,7 +94,7 @@ package struct PhyphoxClock {
     return files?.first { $0.name.lowercased() == "time.csv" }
   }
 
-  /// The largest number of events that is read.
+  /// The largest number of events. A file with more is not used.
   private static let largestCount = 10_000
 
   private static func events(
@@ -127,17 +131,17 @@ enum SensorLoggerFile {
     ][PartName(name).stem]
   }
 
-  /// Whether the file is one of several of a recording: it has the name of a sensor, and a file of another sensor is in
-  /// the same folder.
+  /// Whether the file is one of several of a recording: it has the name of a sensor, and the same folder contains
+  /// another file with the name of a sensor.
   static func isPart(_ url: URL) -> Bool {
     guard quantity(named: url.lastPathComponent) != nil else { return false }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
     return names.contains { $0 != url.lastPathComponent && quantity(named: $0) != nil }
   }
 
-  /// The columns of a file without other sensors in its folder; `nil` if it holds no acceleration. A renamed file
-  /// counts as an acceleration, and the numbers show whether it includes gravity. The file `Metadata.csv` in the same
-  /// folder states the signs.
+  /// The columns of a Sensor Logger file that is not part of several; `nil` if it holds no acceleration. A file with an
+  /// unknown name counts as an acceleration, whose values show whether it includes gravity. The signs are those that
+  /// `Metadata.csv` in the same folder states.
   static func profile(
     ofSingle file: String, _ header: Header, _ units: RecordingUnits, beside url: URL?
   ) throws(RecordingError) -> FormatProfile? {
@@ -162,15 +166,21 @@ enum SensorLoggerFile {
     return quantity == .gravity ? nil : assuming(.sensorLogger(quantity, signs: signs ?? .coreMotion))
   }
 
-  /// Whether a file is the motion of a watch, with all sensors; it is read if the phone's acceleration is absent.
+  /// Whether a file is the motion of a watch, which has all sensors. It is read only if there is no file of a phone's
+  /// acceleration.
   static func isWristMotion(_ name: String) -> Bool { PartName(name).stem == "wristmotion" }
 
   /// Whether a file is the metadata of a recording.
   static func isMetadata(_ name: String) -> Bool { PartName(name).stem == "metadata" }
 
-  /// The sign convention and the unit of a watch's acceleration according to Metadata.csv: Core Motion's signs on iOS,
-  /// and g, unless the user chose to standardise all platforms; then Android's, as on Android, and m/s². `nil` if the
-  /// file does not state it. Source: UNITS.md of the repository awesome-sensor-logger.
+  /// The sign convention, and the unit of a watch's acceleration, according to `Metadata.csv`; `nil` where the file
+  /// does not state them.
+  ///
+  /// - Android, and any platform whose recording is standardised (an option of the app): Android's signs. A
+  ///   standardised watch acceleration is in m/s².
+  /// - iOS without standardisation: Core Motion's signs, and g.
+  ///
+  /// Source: UNITS.md of the repository awesome-sensor-logger.
   static func conventions(
     in metadata: ContainedFile?
   ) throws(RecordingError) -> (signs: SignConvention?, wristUnit: AccelerationUnit?) {
@@ -186,15 +196,15 @@ enum SensorLoggerFile {
     }
   }
 
-  /// The time at which `seconds_elapsed` is 0 in the motion files of a folder or archive, nanoseconds; `nil` if
-  /// unknown.
+  /// The time at which `seconds_elapsed` is 0 in the motion files of a folder or archive, in nanoseconds since 1970;
+  /// `nil` if unknown.
   static func origin(in url: URL) -> Int64? {
     guard let files = try? ContainedFile.files(in: url) else { return nil }
     let motion = files.filter { quantity(named: $0.name) != nil || isWristMotion($0.name) }
     return motion.lazy.compactMap { try? origin(in: $0) }.first
   }
 
-  /// The same of one file, by its first rows.
+  /// The same for one file, from its first row.
   private static func origin(in file: ContainedFile) throws(RecordingError) -> Int64? {
     let start = try PeekedBytes.unpacked(file.open(), file: file.label).next(4096)
     let table = try DelimitedFile(MemoryBytes(start[...]), file: file.label)

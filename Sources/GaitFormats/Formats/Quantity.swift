@@ -40,7 +40,7 @@ enum SignConvention {
 
 /// The source of a recording's user acceleration and gravity.
 enum AccelerationSource {
-  /// The source has both.
+  /// The source has both, each in columns of its own.
   case separate
   /// Gravity is the total minus the user acceleration.
   case totalAndUser
@@ -51,7 +51,7 @@ enum AccelerationSource {
   /// The source has only the user acceleration.
   case user
 
-  /// The source given `quantities`; `nil` if they include no acceleration.
+  /// The source in a file with `quantities`; `nil` if they include no acceleration.
   init?(_ quantities: Set<Quantity>) {
     let hasGravity = quantities.contains(.gravity)
     let hasTotal = quantities.contains(.totalAcceleration)
@@ -65,7 +65,7 @@ enum AccelerationSource {
     }
   }
 
-  /// The first of the three lanes that `quantity` is read into; `nil` if it is skipped.
+  /// The first of the three lanes of a row that `quantity` is read into; `nil` if the quantity is not read.
   func firstLane(of quantity: Quantity) -> Int? {
     switch (quantity, self) {
     case (.totalAcceleration, .separate), (.totalAcceleration, .user): nil
@@ -86,7 +86,7 @@ enum AccelerationSource {
     return Set(sensors.flatMap(\.channels))
   }
 
-  /// Subtracts the known part from the total acceleration, in place.
+  /// If rows hold the total acceleration and one of its two parts, subtracts that part from the total, in place.
   func separate(_ rows: inout [SIMD16<Float>]) {
     switch self {
     case .separate, .total, .user: return

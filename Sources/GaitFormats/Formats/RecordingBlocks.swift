@@ -6,7 +6,7 @@ import Gait
   import Foundation
 #endif
 
-/// Reads a recording of any length in blocks of samples: the same samples as of `AnnotatedRecording`, in memory that
+/// Reads a recording of any length in blocks of samples. The samples are those of `AnnotatedRecording`, but the memory
 /// does not grow with the file.
 ///
 /// A text file, gzipped or not, is read in blocks if its times increase at a steady rate. Everything else is one block:
@@ -23,9 +23,9 @@ package struct RecordingBlocks {
   /// - Parameters:
   ///   - url: a file, folder or archive.
   ///   - options: facts that the caller supplies about it.
-  ///   - blockRows: the rows of the first block; a file that has no more is one block. The later blocks have those of a
-  ///     chunk.
-  ///   - chunkBytes: the bytes of a chunk.
+  ///   - blockRows: the least number of rows in the first block; a shorter file is one block. Each later block has the
+  ///     rows of one chunk.
+  ///   - chunkBytes: the number of bytes that are read at a time (a chunk).
   package init(
     contentsOf url: URL, _ options: ReadingOptions = ReadingOptions(), blockRows: Int = 1 << 16,
     chunkBytes: Int = LineChunks.defaultChunkBytes
@@ -37,9 +37,8 @@ package struct RecordingBlocks {
   ///
   /// - Parameters:
   ///   - isWhole: whether the file is to be one block, of any length.
-  ///   - begin: called before the first block with the recording's name, rate and channels, but no samples. If a later
-  ///     part of the file shows that the first blocks were read wrongly, all blocks follow again after
-  ///     `begin`.
+  ///   - begin: called before the first block, with the recording's name, rate and channels, but no samples. If later
+  ///     rows show that the first blocks were read wrongly, `begin` is called again, and all blocks follow again.
   ///   - append: called with each block, in order.
   /// - Returns: the recording without samples, but with its repairs, and its length.
   /// - Throws: `RecordingError`, and what `begin` and `append` throw.
@@ -58,24 +57,27 @@ package struct RecordingBlocks {
 
   /// A part of a file.
   package enum Part {
-    /// The recording's name, rate and channels, but no samples. All blocks follow, again if there were some before.
+    /// The recording's name, rate and channels, but no samples. All blocks follow. Blocks that came before it are void.
     case beginning(Recording)
     case block(RecordingBlock)
-    /// The recording without samples, but with its repairs, and its length. It is the last part, and follows again.
+    /// The recording without samples, but with its repairs, and its length. It is the last part; every further call
+    /// returns it again.
     case end(RecordingSummary)
   }
 
   /// Reads the parts of a file, one with each call.
   ///
-  /// The first block makes the decisions that all blocks depend on (`Decisions`). If all rows show that a decision is
-  /// wrong, the file is read again. If the rate of all rows probably differs, a first pass reads the times only.
+  /// The first block makes the decisions that all blocks depend on (`Timeline.Decisions`). If all rows show that one of
+  /// them is wrong, the file is read again. If the rate of all rows may differ from that of the first rows
+  /// (`SteadyTimes.rateMayDiffer`), a first pass reads only the times.
   package struct Reader {
     private let file: RecordingBlocks
     private var isWhole: Bool
     private var decisions: Timeline.Decisions?
-    /// The sample rate by all rows, if the first pass measured it.
+    /// The sample rate by all rows; `nil` unless the first pass measured it.
     private var measuredRate: SampleRate?
-    /// How often the file may be read: the rate, then the broken rows, can be decided wrongly.
+    /// The number of attempts that are left to read the file in blocks. The first block can be wrong twice: about the
+    /// rate, then about broken rows.
     private var attempts = 3
     private var source: (rows: RecordingRows, timeline: Timeline, times: SteadyTimes)?
     private var beginning: Recording?
@@ -139,12 +141,12 @@ package struct RecordingBlocks {
       parts.append(.end(RecordingSummary(beginning, table.format, repairs: end.repairs, span)))
     }
 
-    /// Whether only times are read, because the rate of all rows is to be measured first.
+    /// Whether this pass reads only times, because the rate of all rows must be measured first.
     private var isFirstPass: Bool {
       decisions == nil && measuredRate == nil && source?.times.rateMayDiffer ?? false
     }
 
-    /// Begins again with the decisions by all rows, or reads the file as a whole.
+    /// Begins again with `decisions`. If they are `nil` or no attempts are left, reads the file as one block.
     private mutating func readAgain(_ decisions: Timeline.Decisions?) {
       (source, beginning, attempts, self.decisions) = (nil, nil, attempts - 1, decisions)
       isWhole = decisions == nil || attempts == 0
@@ -199,7 +201,7 @@ extension RecordingBlock {
   }
 }
 
-/// What is known of a recording that was read in blocks.
+/// Facts about a recording that was read in blocks, without its samples.
 package struct RecordingSummary: Sendable {
   /// The recording's name, rate, channels and repairs, without samples.
   package let recording: Recording
@@ -210,7 +212,7 @@ package struct RecordingSummary: Sendable {
   /// The file's format.
   package let format: RecordingFormat
 
-  /// What is known of a whole recording.
+  /// Facts about a recording that was read as a whole.
   package init(_ annotated: AnnotatedRecording) {
     let recording = annotated.recording
     let end = recording.count > 0 ? recording.time(at: recording.count - 1) : recording.start

@@ -5,14 +5,15 @@
 #endif
 
 extension RecordingFormat {
-  /// The formats that match the column names of a text file: one, none if no name is known, or several if the names of
-  /// several formats occur.
+  /// The formats that match the column names of a text file: usually one, none if no name is known, and several if
+  /// names of several formats occur.
   ///
   /// A format is recognised by one of its names for acceleration, gravity, rotation rate or attitude. Three formats
-  /// share Core Motion's names: with `timeIntervalSince1970` it is SensingKit, else with `time` Gait, else
-  /// MotionDataCollector. Names without a point, such as `userAcceleration_x`, are never Gait's, and count only if both
-  /// gravity and user acceleration have them. phyphox must also have `Time (s)`. A single file of Sensor Logger is
-  /// recognised too. `accelerometer` matches only if no other format does, and also three columns `x`, `y` and `z`.
+  /// share Core Motion's names: the file is SensingKit's if it has `timeIntervalSince1970`, Gait's if it has `time`,
+  /// and MotionDataCollector's otherwise. Names without a point, such as `userAcceleration_x`, are never Gait's, and
+  /// are recognised only if both gravity and user acceleration have columns. phyphox must also have `Time (s)`. A
+  /// single file of Sensor Logger is recognised too. `accelerometer` matches only if no other format does; it also
+  /// matches three columns `x`, `y` and `z`.
   public static func recognized(in columnNames: [String]) -> [RecordingFormat] {
     recognized(in: columnNames.map { ColumnName($0) })
   }
@@ -53,14 +54,14 @@ extension RecordingFormat {
     return found
   }
 
-  /// Whether a name is one of an acceleration in the format `accelerometer`.
+  /// Whether a name is that of an acceleration in the format `accelerometer`.
   private static func isAccelerometer(_ name: ColumnName) -> Bool {
     let quantity = RecordingFormat.accelerometer.profile.names[name.base]?.quantity
     return quantity == .userAcceleration || quantity == .totalAcceleration
   }
 
-  /// Whether names without a quantity, such as `x` or `x-axis`, have units of acceleration, or are all three and have
-  /// none.
+  /// Whether columns named only by axes, such as `x` or `x-axis`, are an acceleration: one of them has a unit of
+  /// acceleration, or there are three and none has a unit.
   private static func isAcceleration(_ columns: [ColumnName]) -> Bool {
     let axes = columns.filter {
       RecordingFormat.accelerometer.profile.substitutes[$0.base]?.quantity == .totalAcceleration
@@ -69,7 +70,10 @@ extension RecordingFormat {
       || axes.contains { $0.unit.flatMap { AccelerationUnit(inName: $0) } != nil }
   }
 
-  /// The format of a text file with this header.
+  /// The format of a text file with this header: `stated`, or the only one that is recognised.
+  ///
+  /// - Throws: `RecordingError.ambiguousFormat` if several are recognised, `RecordingError.unrecognizedFormat` if none
+  ///   is.
   static func recognized(
     in header: Header, stated: RecordingFormat?, file: String
   ) throws(RecordingError) -> RecordingFormat {

@@ -5,9 +5,9 @@ struct RecordingParts {
   private let name: String
   private let reader: RecordingReader
   private let files: [ContainedFile]
-  /// The files in a known format.
+  /// The files that have a known format.
   private let parts: [Part]
-  /// The clock of phyphox's files, with its pauses.
+  /// The clock of phyphox's files, with its pauses; `nil` if there is none.
   private let clock: PhyphoxClock?
 
   /// A file in a known format.
@@ -16,7 +16,7 @@ struct RecordingParts {
     let format: RecordingFormat
     /// The header; `nil` for JSON.
     var header: Header?
-    /// The quantity that the file's name states, for formats whose column names do not.
+    /// The quantity that the file's name states, for formats whose column names do not state it.
     var quantity: Quantity?
   }
 
@@ -38,7 +38,7 @@ struct RecordingParts {
   /// The recording.
   func table() throws(RecordingError) -> RecordingTable {
     guard let format = parts.first?.format else {
-      // Reading a single file gives the more specific error.
+      // If there is a single text file, reading it gives an error that says more.
       let tables = files.filter(Self.isTable)
       guard tables.count == 1 else { throw .noRecording(file: name, found: files.map(\.name)) }
       return try reader.open(
@@ -69,7 +69,7 @@ struct RecordingParts {
 
   private static func isTable(_ file: ContainedFile) -> Bool { ["csv", "txt"].contains(PartName(file.name).ending) }
 
-  /// Detects the format of a file; `nil` if it has none.
+  /// Detects the format of a file; `nil` if it has none that is known, or another than the caller states.
   private static func part(_ file: ContainedFile, _ options: ReadingOptions) throws(RecordingError) -> Part? {
     let stated = options.format
     if PartName(file.name).ending == "json" {
@@ -88,7 +88,8 @@ struct RecordingParts {
     return Part(file: file, format: format, header: header, quantity: quantity)
   }
 
-  /// The header of a text file; `nil` if it has none. Throws then if the name is that of a Sensor Logger file.
+  /// The header of a text file. If it has none, the result is `nil`; but if the file has the name of a Sensor Logger
+  /// file, throws.
   private static func header(
     of file: ContainedFile, columnNames: [String]?
   ) throws(RecordingError) -> Header? {
@@ -122,7 +123,7 @@ struct RecordingParts {
         missing.merge(columns) { first, _ in first }
       }
     }
-    // One error for the units of all files.
+    // A single error names the missing units of all files.
     guard missing.isEmpty else { throw .missingUnits(missing, file: name, line: 0) }
     if format == .accelerometer {
       let sensors = found.flatMap { $0.columns.quantities }
@@ -137,7 +138,7 @@ struct RecordingParts {
       let plan = try columns.plan(acceleration)
       guard !plan.quantities.isEmpty else { continue }
       guard var stream = try SensorStream(reader.text(in: file), plan: plan, file: file.label) else {
-        // A sensor without rows is absent, but there is no recording without acceleration.
+        // A sensor without rows is left out, unless it is an acceleration, which every recording needs.
         guard plan.quantities.contains(where: \.isAcceleration) else { continue }
         throw .noRows(file: file.label)
       }
@@ -148,7 +149,7 @@ struct RecordingParts {
     return try table(streams, acceleration: acceleration, format: format, repairs: isAssumed ? [.assumedSigns] : [])
   }
 
-  /// The column names of a sensor's file; `nil` for sensors that have no channel.
+  /// The columns of a sensor's file; `nil` if the file is not used.
   private func profile(of part: Part, _ signs: SignConvention, _ wristUnit: AccelerationUnit?) -> FormatProfile? {
     guard part.format == .sensorLogger else { return part.quantity.map { .phyphox($0) } ?? part.format.profile }
     if SensorLoggerFile.isWristMotion(part.file.name) {
@@ -203,7 +204,7 @@ struct RecordingParts {
 }
 
 extension RecordingReader {
-  /// The text of one of several files, whose first line is the header unless the caller names the columns.
+  /// The text of one of several files. Its first line is the header, unless the caller names the columns.
   fileprivate func text(in file: ContainedFile) throws(RecordingError) -> DelimitedFile {
     try DelimitedFile(file.open(), file: file.label, columnNames: options.columnNames, chunkBytes: chunkBytes)
   }

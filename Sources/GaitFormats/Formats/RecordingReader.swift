@@ -10,12 +10,12 @@ import Gait
 ///
 ///     file, folder, archive ─▶ bytes ─▶ header ─▶ format ─▶ column binding ─▶ rows ─▶ RecordingTable ─▶ Timeline
 ///
-/// Each stage passes its result to the next: the header is recognised once, its columns are bound once, and a file is
-/// read once. `RecordingParts` reads the files of a folder or archive, `GyroData` JSON.
+/// Each stage passes its result to the next, so that a file is read once, and its header is recognised once.
+/// `RecordingParts` reads the files of a folder or archive; `GyroData` and `SensorLoggerJSON` read JSON.
 struct RecordingReader {
   var options = ReadingOptions()
   var chunkBytes = LineChunks.defaultChunkBytes
-  /// The single file that is read.
+  /// The file at the caller's URL; `nil` for a folder, an archive or live text.
   private var file: URL?
 
   init(options: ReadingOptions = ReadingOptions(), chunkBytes: Int = LineChunks.defaultChunkBytes) {
@@ -85,12 +85,13 @@ struct RecordingReader {
     return try rows(of: source, name: name, file: name, isLive: true)
   }
 
-  /// Finds the header and the first row.
+  /// Finds the header and the first row of a text. Two recorders write no header, so their column names are stated
+  /// here.
   private func rows(
     of source: PeekedBytes, name: String, file: String, isRepeatable: Bool = false, isLive: Bool = false
   ) throws(RecordingError) -> RecordingRows {
     var reader = self
-    // GENEActiv's software writes a hundred lines about the device, and no header.
+    // GENEActiv's software writes a hundred lines about the device, then rows.
     if options.columnNames == nil {
       if source.start.starts(with: "Device Type,GENEActiv".utf8) {
         reader.options.columnNames = ["time", "x (g)", "y (g)", "z (g)"]
@@ -112,7 +113,7 @@ struct RecordingReader {
     return try rows(of: text, in: format, name: name, file: file, isRepeatable: isRepeatable)
   }
 
-  /// The format of the first line that is the header of one.
+  /// Searches for the first line that is the header of a known format, and returns that format.
   private func format(of text: DelimitedFile, file: String) throws(RecordingError) -> RecordingFormat {
     while true {
       do throws(RecordingError) {
@@ -152,8 +153,8 @@ struct RecordingReader {
     return plan
   }
 
-  /// The columns of a single file. The name of a Sensor Logger file tells its sensor, that of a phyphox file may show
-  /// that its acceleration is linear; it throws if the name shows that the file has no acceleration.
+  /// The columns of a single file. The name of a Sensor Logger file shows its sensor; the name of a phyphox file may
+  /// show that its acceleration is linear. Throws if the name shows that the file is only a part of a recording.
   private func profile(
     of file: String, _ header: Header, in format: RecordingFormat
   ) throws(RecordingError) -> FormatProfile {
@@ -183,7 +184,8 @@ struct RecordingRows {
   private let file: String
   private let unused: Set<Channel>
   private let statedGravity: Bool?
-  /// The sensors that rows are of, by a column of text, and the one that is read.
+  /// The sensors that a column names for the rows so far, and the one whose rows are read; `nil` to read all rows,
+  /// which must be of one sensor.
   private var sensors = SensorRows()
   private let sensor: String?
   /// Whether the file can be read again.
@@ -203,18 +205,19 @@ struct RecordingRows {
   /// Whether rows have times.
   var hasTimes: Bool { plan.roles.contains(where: \.isTime) }
 
-  /// Nanoseconds from row to row, if a line before the header states the rate and the rows have no times.
+  /// Nanoseconds from row to row, if a line before the header states the rate and the rows have no times; `nil`
+  /// otherwise.
   private var statedPeriod: Int64? {
     guard !hasTimes, let hertz = text.header.preamble.hertz, RowTiming.possibleHertz.contains(hertz) else { return nil }
     return Int64(saturating: (1e9 / hertz).rounded())
   }
 
-  /// The rate of rows without times that a line before the header states.
+  /// The rate that a line before the header states for rows without times; `nil` if none does.
   var statedRate: SampleRate? {
     statedPeriod.flatMap { try? RowTiming.rate(given: nil, stated: $0, hertz: nil).0 }
   }
 
-  /// Reads only times and texts of the rows to come.
+  /// From now on, reads only the times and texts of rows.
   func skipLanes() { text.skipLanes() }
 
   /// All rows.
@@ -224,9 +227,10 @@ struct RecordingRows {
     return table
   }
 
-  /// The next `count` rows or some more; fewer at the end of the file, and none after it.
+  /// The next rows: at least `count`, but fewer at the end of the file; none after it. If the caller names a sensor,
+  /// only its rows count.
   mutating func next(_ count: Int = .max) throws(RecordingError) -> RecordingTable {
-    // Leaving out the rows of other sensors may leave too few: gather more.
+    // Without the rows of other sensors there may be too few, so more are gathered.
     var gathered: RecordingTable?
     while true {
       let content = try text.nextRows(count)
@@ -296,8 +300,8 @@ extension RecordingTable {
   ///     relative or absolute, becomes the table's `name`.
   ///   - format: the format; `nil` to detect it from the column names.
   ///   - units: the units of numbers whose column names do not state one.
-  ///   - labelColumn: the name of the column of labels, if it is not Gait's `label`.
-  ///   - columnNames: names that replace the header's (`ReadingOptions/columnNames`).
+  ///   - labelColumn: the name of the column of labels; `nil` for none, or `label` in files that Gait wrote.
+  ///   - columnNames: names that replace the header's (`ReadingOptions/columnNames`); `nil` to use the header.
   /// - Throws: `RecordingError` with file, line and column.
   public init(
     contentsOf url: URL, format: RecordingFormat? = nil, units: RecordingUnits = RecordingUnits(),
@@ -335,7 +339,7 @@ extension Recording {
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - sampleRate: rows per second; `nil` if the file's timestamps or its format give them.
+  ///   - sampleRate: rows per second; `nil` to use the rate of the file's timestamps or of its format.
   ///   - format: the recorder that wrote the file; `nil` to detect it.
   /// - Throws: `RecordingError` with file, line and column.
   public init(

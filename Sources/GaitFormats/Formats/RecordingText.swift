@@ -62,7 +62,7 @@ struct RecordingText: Sequence, IteratorProtocol {
   private let leading: Leading
   private let channels: [Channel]
   private let comments: [String]
-  /// The text columns; `runIndices` has the run of the next row for each.
+  /// The text columns. `runIndices` has, for each of them, the index of the run that contains the next row.
   private let columns: [(name: String, runs: [LabelRun])]
   private var runIndices: [Int]
   private var nextRow: Int?
@@ -179,7 +179,7 @@ enum RecordingComments {
 }
 
 extension Repair {
-  /// Whether rows were dropped, moved or changed; `false` for a mere observation.
+  /// Whether the repair dropped, moved or changed rows; `false` if it is only an observation.
   fileprivate var changesRows: Bool {
     switch self {
     case .brokeAtGaps, .changedRate, .assumedSigns, .assumedDateOrder, .assumedTimeUnit, .suspectGravity,
@@ -194,8 +194,8 @@ extension Repair {
 package enum CSVField {
   /// Appends `text`, quoted if necessary (RFC 4180).
   ///
-  /// - Parameter isForSpreadsheets: whether a text that a spreadsheet would run as a formula gets an apostrophe before
-  ///   it. Numbers stay as they are.
+  /// - Parameter isForSpreadsheets: whether an apostrophe is put before a text that a spreadsheet would run as a
+  ///   formula. Numbers stay as they are.
   package static func append(_ text: String, to bytes: inout [UInt8], isForSpreadsheets: Bool = false) {
     let formula: Set<UInt8> = Set("=+-@\t\r".utf8)
     let text =

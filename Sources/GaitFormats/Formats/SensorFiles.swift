@@ -13,9 +13,9 @@ import Gait
 package struct SensorFiles: Sendable {
   /// The files with the acceleration, in order of time: one, or several that continue each other.
   package let segments: [URL]
-  /// How to read them.
+  /// The options for reading `segments`.
   package let options: ReadingOptions
-  /// The files of other sensors, which have timestamps, and how to read each.
+  /// The files of other sensors, which must have timestamps, with the options for reading each.
   package let sensors: [Sensor]
 
   /// The file of another sensor.
@@ -97,7 +97,7 @@ extension RecordingTable {
 }
 
 extension SensorStream {
-  /// Reads the rows of one sensor's file; `nil` if it has none.
+  /// Reads the rows of one sensor's file; `nil` if the file has no rows.
   init?(_ text: DelimitedFile, plan: ColumnPlan, file: String) throws(RecordingError) {
     var content = try text.rows(as: plan.roles)
     guard !content.rows.isEmpty else { return nil }

@@ -10,7 +10,7 @@ import Gait
 ///
 ///     [{"sensor": "Accelerometer", "time": "1655176505558479600", "seconds_elapsed": "0.37", "z": "-0.14", …}, …]
 ///
-/// The readings of a sensor are the rows of its CSV file, and are read as such.
+/// The readings of a sensor are converted to the text of its CSV file, which is then read.
 enum SensorLoggerJSON {
   /// Whether a file that starts with `bytes` is an array of objects with the name of a sensor.
   static func isJSON(_ bytes: [UInt8]) -> Bool {
@@ -20,7 +20,7 @@ enum SensorLoggerJSON {
     return name.drop { " \t\r\n:".contains($0) }.first == "\""
   }
 
-  /// The files of the sensors in `source`.
+  /// A CSV file in memory for each sensor in `source`.
   static func files(in source: any ByteSource, file: String) throws(RecordingError) -> [ContainedFile] {
     let text = Data(try source.readAll(upTo: GyroData.largestByteCount + 1))
     guard text.count <= GyroData.largestByteCount else {

@@ -6,20 +6,21 @@ struct TimeColumns {
   struct Clock {
     var column: Int
     var role: ColumnRole
-    /// Nanoseconds to add to its times, if another column dates them, and that column.
+    /// The nanoseconds to add to the column's times, and the column from which that number comes. They are 0 and `nil`
+    /// unless the times do not count from 1970, but those of the other column do.
     var offset: Int64 = 0
     var dateColumn: Int?
-    /// The unit, if only the steps of the times show it.
+    /// The unit, if only the steps of the times show it; `nil` otherwise.
     var assumedUnit: TimeUnit?
   }
 
   private let header: Header
-  /// The columns of times in the profile's order, with their times in the first rows; empty if one of them is no time.
+  /// The columns of times in the profile's order. `times` are those of the first rows; empty if a cell is not a time.
   private var found: [(column: Int, role: ColumnRole, times: [Int64])] = []
 
-  /// The finest step of a clock that is exact enough for motion, nanoseconds.
+  /// The step below which a clock is exact enough for motion, nanoseconds.
   private static let exactStep: Int64 = 500_000
-  /// Rates that a unit is found by, hertz: those of usual sensors.
+  /// The rates of usual sensors, hertz. The unit of a column is found if only this unit gives such a rate.
   private static let usualHertz = 12.0...400
 
   init(_ header: Header) { self.header = header }
@@ -31,8 +32,9 @@ struct TimeColumns {
 
   var isEmpty: Bool { found.isEmpty }
 
-  /// The first column of times, unless it is too coarse or does not rise, and a finer one does. Times that do not count
-  /// from 1970 are dated by another column that does.
+  /// The clock of the rows: the first column of times if it rises and its resolution is below `exactStep`, otherwise
+  /// the rising column of the finest resolution. `nil` if there are no columns of times. If its times do not count from
+  /// 1970, but another column's do, that column gives the date.
   var clock: Clock? {
     guard let first = found.first else { return nil }
     let rising = found.filter { isRising($0.times) }
@@ -68,7 +70,7 @@ struct TimeColumns {
     return first < last && zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
   }
 
-  /// The largest power of ten, in nanoseconds, that divides all steps.
+  /// The largest power of ten, in nanoseconds and up to 10 s, that divides all steps.
   private func resolution(_ times: [Int64]) -> Int64 {
     var step: Int64 = 10_000_000_000
     for time in times { while (time - times[0]) % step != 0 { step /= 10 } }
@@ -80,7 +82,7 @@ struct TimeColumns {
 
   // MARK: Units
 
-  /// What the steps of a column's numbers show of their unit.
+  /// What the steps between a column's numbers show about their unit.
   enum Unit {
     case unit(TimeUnit)
     /// The numbers count rows.
@@ -88,8 +90,8 @@ struct TimeColumns {
     case unknown
   }
 
-  /// The unit of a column of numbers whose name states none: the one that gives the stated rate, or the only one that
-  /// gives a rate of usual sensors.
+  /// The unit of a column of numbers whose name states none. It is the only unit that gives the stated rate within a
+  /// fourth or, without a stated rate, the rate of a usual sensor. If no unit or several do, it is unknown.
   func unit(of column: Int, at rate: SampleRate?) -> Unit {
     let times = header.sample.compactMap { Double($0[column]) }
     guard times.count > 10, times.count == header.sample.count, let first = times.first, let last = times.last,
@@ -98,7 +100,7 @@ struct TimeColumns {
     let steps = zip(times, times.dropFirst()).map { $1 - $0 }
     if steps.allSatisfy({ $0 == 1 }) { return .frames }
     let mean = (last - first) / Double(steps.count)
-    // Counters of such ticks are whole numbers.
+    // A counter of hundredths of a second or of tenths of a millisecond has whole numbers only.
     let ticks: [TimeUnit] = times.allSatisfy { $0 == $0.rounded() } ? [] : [.hundredths, .tenthsOfMilliseconds]
     let units = TimeUnit.allCases.filter { unit in
       guard !ticks.contains(unit) else { return false }
