@@ -23,8 +23,8 @@ import Gait
 ///   recording's first sample. If an interval would then lie outside the recording, they are seconds of the recording's
 ///   own clock, such as seconds since 1970. Intervals need not cover the recording, but must not overlap.
 /// - **`time`, `seconds_elapsed`, `text`**, Sensor Logger's `Annotation.csv`: a text is the label from its time to the
-///   next annotation, or to the end. `time` is in nanoseconds of the recording's own clock. If the recording has
-///   another clock, `seconds_elapsed` is used, seconds from its first sample.
+///   next annotation, or to the end. `time` is in nanoseconds of the recording's own clock. If it puts no annotation
+///   within the recording, `seconds_elapsed` is used instead: seconds from the recording's first sample.
 ///
 /// An empty label means unknown. The file may have any delimiter that a recording may have, and comment lines (`#`)
 /// before its header: `gait label` states there which recording the labels are for.
@@ -39,15 +39,16 @@ public struct LabelIntervals: Sendable {
 
   /// The path of the file, as it was given.
   public let name: String
-  /// The intervals in time from the recording's first sample, in order.
+  /// The intervals in order, with times from the recording's first sample.
   let elapsed: [Interval]
-  /// The intervals in time of the recording's own clock, in order.
+  /// The intervals in order, with times of the recording's own clock.
   let clock: [Interval]
-  /// Whether the file lists annotations, some of which may lie outside the recording.
+  /// Whether the file lists annotations (`Annotation.csv`), some of which may lie outside the recording.
   let areAnnotations: Bool
-  /// What the file states about its recording.
+  /// The facts that the file states about its recording.
   package let origin: LabelOrigin
-  /// Whether the file's fingerprint differs from its recording's, which may still have the same length.
+  /// Whether the file states the fingerprint of another recording than the one that it was found for. The two may have
+  /// the same length, so `runs(over:)` may accept the file nevertheless.
   package private(set) var isForeign = false
 
   /// Whether the file has no intervals, so that no sample has a label.
@@ -60,9 +61,9 @@ public struct LabelIntervals: Sendable {
     try self.init(FileBytes(contentsOf: url, file: url.relativePath), file: url.relativePath)
   }
 
-  /// Reads the intervals of a recording. In a folder or archive they are the file `name`; else, and for an archive
-  /// without one, the file beside the recording with the same name and the extension `name`, such as `walk.labels.csv`
-  /// for `walk.csv`.
+  /// Reads the intervals of a recording. If it is a folder or archive that contains the file `name`, they are read from
+  /// that. Otherwise, unless it is a folder, they are read from the file beside it that has its name with the extension
+  /// `name`, such as `walk.labels.csv` for `walk.csv`.
   ///
   /// - Throws: `RecordingError`, also if the file does not exist.
   public init(named name: String, of recording: URL) throws(RecordingError) {
@@ -75,7 +76,7 @@ public struct LabelIntervals: Sendable {
 
   /// The intervals of a recording, as `init(named:of:)` finds them; `nil` if it has no such file.
   ///
-  /// - Throws: `RecordingError` if the file is there but wrong.
+  /// - Throws: `RecordingError` if the file exists but cannot be read as label intervals.
   package static func existing(_ name: String, of recording: URL) throws(RecordingError) -> LabelIntervals? {
     var found: LabelIntervals
     if let file = try ContainedFile.files(in: recording)?.first(where: { $0.name == name }) {
@@ -91,7 +92,8 @@ public struct LabelIntervals: Sendable {
     return found
   }
 
-  /// Where the intervals of a recording are written: in it if it is a folder, else beside it.
+  /// The URL at which the intervals of a recording are written: in the recording if it is a folder, beside it
+  /// otherwise.
   package static func place(_ name: String, of recording: URL) -> URL {
     if ContainedFile.isFolder(recording) { return recording.appending(path: name) }
     let isPacked = recording.pathExtension.lowercased() == "gz"
@@ -131,7 +133,7 @@ public struct LabelIntervals: Sendable {
       var times: [Int64] = []
       for (index, text) in cells[column].enumerated() {
         var text = text ?? ""
-        // A comma is a decimal comma here: commas that separate cells are not part of them.
+        // A comma within a cell is a decimal comma; the commas that separate cells are not part of them.
         let mark = UInt8(ascii: text.contains(",") ? "," : ".")
         let number = text.withUTF8 { DecimalDigits($0, mark: mark) }
         let unit: TimeUnit = names[column] == "time" ? .nanoseconds : .seconds
@@ -147,7 +149,7 @@ public struct LabelIntervals: Sendable {
     }
   }
 
-  /// Reads the cells; `nil` for a file without rows.
+  /// Reads the cells; `nil` if the file is empty or has no rows.
   private static func table(_ source: any ByteSource, file: String) throws(RecordingError) -> Table? {
     let text: DelimitedFile
     do throws(RecordingError) {
@@ -187,7 +189,8 @@ public struct LabelIntervals: Sendable {
     return runs
   }
 
-  /// The intervals as rows of a recording, in order, also those without a label.
+  /// The intervals as rows of a recording, in order. Intervals without a label are included; those that contain no
+  /// sample are not.
   ///
   /// - Throws: as `runs(over:)`.
   package func intervals(over recording: Recording) throws(RecordingError) -> [LabelRun] {
@@ -252,9 +255,10 @@ public struct LabelIntervals: Sendable {
 }
 
 extension AnnotatedRecording {
-  /// Replaces the labels by those of a file of intervals.
+  /// Replaces the labels by those of `intervals`.
   ///
-  /// - Throws: `RecordingError` if an interval lies outside the recording.
+  /// - Throws: `RecordingError` if an interval lies outside the recording, or if the file states that it was made for a
+  ///   recording of another length or rate.
   public mutating func label(by intervals: LabelIntervals) throws(RecordingError) {
     labels = try intervals.runs(over: recording)
   }

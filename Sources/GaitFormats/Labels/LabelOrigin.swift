@@ -13,7 +13,7 @@ import Gait
 ///     # duration: 420.0
 ///     # reading: --rate 50
 ///
-/// Facts that a file lacks are not compared, so files that were written by hand need none of them.
+/// Only facts that a file states are compared with the recording, so files that were written by hand need none.
 package struct LabelOrigin: Hashable, Sendable {
   /// `RecordingFingerprint` of the recording.
   package var fingerprint: String?
@@ -25,7 +25,7 @@ package struct LabelOrigin: Hashable, Sendable {
   package var reading: String?
   /// The part of the recording that the file covers, seconds from the first sample; `nil` if it covers the whole.
   package var stretch: ClosedRange<Double>?
-  /// When the file was saved, in a form that sorts by time.
+  /// The time at which the file was saved, as a text whose alphabetical order is the order of time.
   package var saved: String?
 
   /// The facts about a recording.
@@ -58,7 +58,7 @@ package struct LabelOrigin: Hashable, Sendable {
 
   /// Checks that a recording has the length and the rate of the one that the labels were made for.
   ///
-  /// - Throws: `RecordingError` if it has not.
+  /// - Throws: `RecordingError` if the number of samples differs, or the duration by more than half a period.
   func check(_ recording: Recording, file: String) throws(RecordingError) {
     let (count, length) = (samples ?? recording.count, duration ?? recording.duration)
     let tolerance = 0.5 / recording.sampleRate.hertz
@@ -71,7 +71,7 @@ package struct LabelOrigin: Hashable, Sendable {
   }
 }
 
-/// A checksum of a recording's bytes: the same under any name and with any options.
+/// A checksum of a recording's bytes. It does not depend on the recording's name or the options that it is read with.
 package enum RecordingFingerprint {
   /// The fingerprint of a file, or of the files in a folder that is one recording, without its label intervals.
   ///
@@ -113,14 +113,16 @@ extension LabelIntervals {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text of a recording's intervals, updated by the files that pages saved. If files overlap, the latest counts.
-  /// The file of a page with only a part of the recording changes nothing outside of that part.
+  /// The text of a recording's intervals, updated by the files that pages of `gait label` saved, of which there is at
+  /// least one. Where files overlap, the one that was saved last counts. A page that showed only a part of the
+  /// recording (`LabelOrigin.stretch`) changes nothing outside of that part.
   package static func merged(_ saved: [LabelIntervals], into earlier: LabelIntervals?) -> String {
     let ordered = saved.sorted { ($0.origin.saved ?? "") < ($1.origin.saved ?? "") }
     return ordered.dropFirst().reduce(ordered[0].replacing(in: earlier)) { $1.replacing(in: $0) }.text
   }
 
-  /// These intervals, and those of `earlier` outside of the stretch that this file has.
+  /// These intervals, and those of `earlier` outside of the part that this file covers. If it covers the whole
+  /// recording, only these.
   private func replacing(in earlier: LabelIntervals?) -> LabelIntervals {
     guard let stretch = origin.stretch, let earlier else { return self }
     let own =

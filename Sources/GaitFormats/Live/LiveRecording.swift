@@ -12,17 +12,19 @@ import Gait
 ///
 /// In a file, all rows together decide the following. In a live recording, the first lines do:
 /// - Without a rate from the caller, the times of the first 3 s, at least 16 rows, give it (`LiveRate`).
-/// - Without gravity, or if gravity or user acceleration is the difference of two columns, the first 5 s show whether
-///   the acceleration includes gravity. They are not used if the caller states it, or if the format is Gait's own.
-/// - If each row lacks a value, the first 16 rows show whether each holds one sensor. The others are then interpolated
-///   at the times of the acceleration, whose rows wait for a later reading of each, but at most 1 s.
+/// - If there is no gravity, or if gravity or user acceleration is the difference of two columns, the first 5 s show
+///   whether the acceleration includes gravity. This is not needed if the caller states it for a single acceleration,
+///   or if the format is Gait's own.
+/// - If every row lacks a value, the first 16 rows show whether each row holds only one sensor. If this is the case,
+///   readings of the other sensors are interpolated at the times of the acceleration. A row of acceleration is then
+///   held back until each other sensor has a later reading, but at most 1 s.
 ///
-/// The rows that arrive meanwhile are kept. Rows are not sorted: a row without a time, or not later than all earlier
+/// No row is lost during these decisions. Rows are not sorted: a row without a time, or not later than all earlier
 /// rows, is dropped. Folders, archives and JSON cannot be read from lines.
 public struct LiveRecording {
   /// The number of rows that were dropped because they are not later than the rows before, or have no time.
   public private(set) var lateRowCount = 0
-  /// The repairs made; complete after the last block.
+  /// The repairs made; empty before the end of the lines.
   public private(set) var repairs: [Repair] = []
 
   private let name: String
@@ -35,7 +37,7 @@ public struct LiveRecording {
   private var latest = Int64.min
   private var isFinished = false
 
-  /// The rows that show whether each holds one sensor.
+  /// The number of first rows that show whether each row holds only one sensor.
   private static let rowsToJudge = 16
 
   /// Reads the header and waits for the first row.
@@ -78,7 +80,8 @@ public struct LiveRecording {
       if join != nil, let joined = join?.append(table, isLast: isFinished) { table = joined }
       let samples = timeline?.append(table, isLast: isFinished)
       try timeline?.checkGaps()
-      // `finish` throws if the acceleration of all rows lacks gravity; then only the repairs of reading are listed.
+      // `finish` throws if the acceleration of all rows has an impossible magnitude. Only the repairs made on reading
+      // are then listed.
       if isFinished { repairs = (try? timeline?.finish(reading).repairs) ?? reading }
       if let samples, samples.table.count > 0 { return samples.recording() }
     }
@@ -110,7 +113,7 @@ public struct LiveRecording {
     return true
   }
 
-  /// The rate by the rows' times; `nil` if it is not known yet.
+  /// The rate by the rows' times; `nil` if more rows are needed.
   private func rate(of table: RecordingTable) throws(RecordingError) -> SampleRate? {
     var live = LiveRate(name: name)
     for (time, row) in zip(table.times, table.rows) where time != .min {
@@ -133,10 +136,10 @@ public struct LiveRecording {
 
 /// Estimates the sample rate of a live stream from its timestamps, and buffers the samples until it is known.
 ///
-/// The estimate uses the first 3 s and at least 16 samples, by the same rule as for files (`RateEstimate`): the number
-/// of steps ÷ the time that they cover, without gaps, or the nominal rate within 1 % of that. The root-mean-square
-/// deviation of the times from even spacing must be within one period. Samples that are not later than an earlier one
-/// do not count. The first window of the bundled model ends after 2.56 s, so estimating the rate delays the first
+/// The estimate uses the first 3 s and at least 16 samples, by the same rule as for files (`RateEstimate.hertz`): the
+/// number of steps ÷ the time that they cover, without gaps, or the usual rate of sensors within 1 % of that. The root
+/// mean square deviation of the steps from their mean must be at most one period. Samples that are not later than an
+/// earlier one do not count. The first window of the bundled model ends after 2.56 s, so the estimate delays the first
 /// decision by less than half a second.
 package struct LiveRate: Sendable {
   /// The samples so far, in order of arrival.
@@ -146,7 +149,8 @@ package struct LiveRate: Sendable {
 
   private static let span: Int64 = 3_000_000_000
   private static let fewestTimes = 16
-  /// The most samples to buffer: what the fastest sensor (`RowTiming.possibleHertz`) gives in twice the span.
+  /// The most samples to buffer: the number that the fastest sensor (`RowTiming.possibleHertz`) gives in twice the
+  /// span.
   static let mostSamples = 12_000
 
   /// Creates an estimator without samples.
@@ -158,7 +162,7 @@ package struct LiveRate: Sendable {
 
   /// Adds the next sample.
   ///
-  /// - Returns: the sample rate once it is known, and `nil` before.
+  /// - Returns: the sample rate; `nil` if more samples are needed.
   /// - Throws: `RecordingError.timing` if the rate cannot be estimated from the times.
   package mutating func append(_ sample: MotionSample) throws(RecordingError) -> SampleRate? {
     samples.append(sample)
@@ -191,9 +195,11 @@ package struct LiveRate: Sendable {
   }
 }
 
-/// Joins the rows of sensors that arrive one by one: interpolates the others at the times of the acceleration.
+/// Joins rows that hold one sensor each as they arrive: interpolates the readings of the other sensors at the times of
+/// the acceleration.
 ///
-/// A row of acceleration is returned when every other sensor has a reading after it, or after 1 s.
+/// A row of acceleration is returned when every other sensor has a reading at its time or later, or when the latest row
+/// of any sensor is at least 1 s later.
 struct LiveSensorJoin {
   private let others: [Sensor]
   /// The rows that are not yet returned, and the earlier rows that are needed to interpolate them.

@@ -3,9 +3,10 @@ import Gait
 /// Reads the track points of a GPX or TCX document: latitude, longitude, time, elevation and, from extensions, speed
 /// and accuracies.
 ///
-/// Tags match by name, ignoring the namespace prefix. Time and elevation are direct children of the point, the others
-/// may be at any depth; the first of several counts. A point without valid coordinates is skipped and counted. A point
-/// of TCX without coordinates, which has the heart rate only, is skipped. Memory: the points and one buffer.
+/// Tags match by name, ignoring the namespace prefix. Time and elevation must be direct children of the point; the
+/// others may be at any depth. If a value occurs several times, the first one counts. A point without valid coordinates
+/// is skipped and counted. A TCX point that has no coordinates at all, such as one with a heart rate only, is skipped
+/// without being counted. Memory: the points and one buffer.
 struct GPXReader {
   private let file: String
   private(set) var samples = LocationList()
@@ -15,11 +16,12 @@ struct GPXReader {
   private var beginsSegment = false
   /// Whether the next track of TCX is the first of its lap. This track continues the segment of the lap before.
   private var beginsLap = false
-  /// The times of the current lap's points, and its `TotalTimeSeconds`, which omits the device's pauses.
+  /// The times of the current lap's points, and the lap's `TotalTimeSeconds`, which does not include the device's
+  /// pauses; `nil` if not stated.
   private var lapTimes: [SampleTime] = []
   private var lapSeconds: Double?
   private var readsLapSeconds = false
-  /// The error of the first such point, for a document without any other.
+  /// The error of the first point without valid coordinates; it is thrown if no point has valid ones.
   private var firstInvalid: LocationFileError?
   /// The number of open tags in the current point, including its own; 0 outside a point.
   private var depth = 0
@@ -72,7 +74,7 @@ struct GPXReader {
 
   private var pointName: String { point.isTCX ? "Trackpoint" : "trkpt" }
 
-  /// Longer than any number or date.
+  /// The number of bytes after which the text of a value is cut off: more than any number or date has.
   private static let longestValue = 128
 
   private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -96,7 +98,7 @@ struct GPXReader {
     if depth == 0 { try finish() }
   }
 
-  /// Notes the beginning of a segment, the beginning and the end of a lap, and a lap's time.
+  /// Notes where segments and laps begin and end, and the time that a lap states.
   private mutating func noteSegment(_ tag: XMLTag) {
     if tag.isNamed("TotalTimeSeconds") { noteLapSeconds(tag) }
     if tag.isNamed("Lap") {
@@ -116,12 +118,13 @@ struct GPXReader {
     text.removeAll(keepingCapacity: true)
   }
 
-  /// The shortest pause of a device that is detected, and how much longer than its pause a step between points may be,
-  /// seconds.
+  /// The shortest pause of a device that is detected, seconds; and the seconds by which a step between points may be
+  /// longer than the time still to be explained by pauses.
   private static let devicePause = (shortest: 3.0, longerSteps: 2.0)
 
   /// Splits the lap where the device paused, if the lap's points span more time than its `TotalTimeSeconds`. The
-  /// difference is the sum of all pauses. Each pause is a step between two points: the longest steps that fit are used.
+  /// difference is the sum of all pauses, each of which is a step between two points. From the longest step on, those
+  /// that fit into the difference are taken as pauses.
   private mutating func splitLap() {
     guard let lapSeconds, lapSeconds > 0, let first = lapTimes.first, let last = lapTimes.last else { return }
     var paused = last.seconds(since: first) - lapSeconds

@@ -1,11 +1,11 @@
 import Gait
 
 extension LocationFile {
-  /// The time to add to a file's GPS points to bring them onto the clock of a recording.
+  /// The offset between the clock of a file's GPS points and that of a recording.
   package struct ClockShift: Equatable, Sendable {
-    /// Nanoseconds to add.
+    /// The nanoseconds to add to the times of the GPS points.
     package var nanoseconds: Int64
-    /// Where the shift comes from; `nil` if the clocks are the same.
+    /// The reason for the shift, as a part of a sentence; `nil` if the clocks are the same.
     package var reason: String?
   }
 }
@@ -69,7 +69,7 @@ struct LocationClock {
 
   private var motionLength: Int64 { motion.upperBound - motion.lowerBound }
   private var routeLength: Int64 { route.upperBound - route.lowerBound }
-  /// How much later the GPS points start.
+  /// How much later the GPS points start than the motion, nanoseconds; negative if they start earlier.
   private var delay: Int64 { route.lowerBound - motion.lowerBound }
   private var areEqual: Bool { abs(motionLength - routeLength) <= Self.tolerance }
 
@@ -78,8 +78,9 @@ struct LocationClock {
   /// The shift; `nil` if it is not certain.
   ///
   /// - Parameters:
-  ///   - shared: the shift by columns that both files share.
-  ///   - stops: the shift that the stops show, seconds; `nil` if they show none.
+  ///   - shared: the shift by columns that both files share, and the name of these columns; `nil` if there are none.
+  ///   - stops: returns the shift that the stops show (`StopAlignment`), in seconds; `nil` if they show none. It is
+  ///     called only if rule 4 applies.
   func shift(
     shared: (nanoseconds: Int64, name: String)?, stops: () -> Int? = { nil }
   ) -> LocationFile.ClockShift? {
@@ -143,7 +144,7 @@ struct LocationClock {
     return first <= last && last - first >= min(motionLength, routeLength) / 2
   }
 
-  /// Whether a clock starts with its file.
+  /// Whether a clock starts at 0 with its file: whether `start` is less than a second from 0.
   private func isRelative(_ start: Int64) -> Bool { abs(start) < Self.second }
 }
 
@@ -152,7 +153,7 @@ struct StopAlignment {
   /// Whether the wearer moved in each second of the motion and of the route; `nil` where it is not clear.
   private let motion: [Bool?]
   private let route: [Bool?]
-  /// How much later the route begins, whole seconds.
+  /// How much later the route begins than the motion, in whole seconds.
   private let delay: Int
 
   /// The acceleration above which the wearer moves, g, and the speeds below which they stand and above which they move,
@@ -160,11 +161,14 @@ struct StopAlignment {
   private static let (movingAcceleration, standingSpeed, movingSpeed) = (0.1, 0.4, 0.8)
   /// Speeds are averaged from this many seconds before to this many after.
   private static let halfSpan = 3
-  /// The largest and the smallest offset that is searched, seconds. Stops cannot show smaller offsets reliably.
+  /// The largest offset that is searched, and the smallest that is accepted, in seconds. Stops cannot show smaller
+  /// offsets reliably.
   private static let (largest, smallest) = (600, 5)
-  /// The smallest correlation of an offset, its smallest lead over other offsets, and that over no offset.
+  /// The correlation that an offset needs, by how much it must exceed those of all other offsets, and by how much that
+  /// of offset 0.
   private static let (needed, lead, gain) = (0.7, 0.1, 0.2)
-  /// The fewest seconds of stops and of movement, and the seconds around the best offset that count as that offset.
+  /// The fewest seconds of stops and of movement that both must have; and the difference in seconds up to which an
+  /// offset counts as the best one.
   private static let (fewest, neighbours) = (15, 20)
 
   init(_ recording: Recording, _ samples: [LocationSample]) {

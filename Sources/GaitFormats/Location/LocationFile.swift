@@ -11,14 +11,14 @@ import Gait
 /// A table may also have altitude, speed and horizontal accuracy, in metres and metres per second. The column names are
 /// `time`, `latitude`, `longitude`, `altitude`, `speed` and `horizontalAccuracy`, or those of SensorLog, Sensor Logger
 /// and phyphox. Times are dates, or seconds unless the column name has another unit, such as `timestamp_ms`; in Sensor
-/// Logger's files they are nanoseconds. Points are sorted by time, and points with a repeated time are dropped. Points
-/// without valid coordinates are skipped and counted (`invalidPointCount`).
+/// Logger's files they are nanoseconds. Points are sorted by time. Of points with the same time, only the first is
+/// kept. Points without valid coordinates are skipped and counted (`invalidPointCount`).
 public struct LocationFile: Sendable {
   /// The GPS points in order of time, on the file's clock (GPX: seconds since 1970).
   public let samples: [LocationSample]
-  /// The points of each segment of a GPX track, or of each track in a lap of TCX, between which the recording was
-  /// paused; all points in one for other files. If the points of a TCX lap span more time than its `TotalTimeSeconds`,
-  /// the device paused: the lap is split at its longest steps, as many as make up the difference.
+  /// The points of each segment of a GPX track, or of each track in a lap of TCX; the recording was paused between
+  /// segments. For other files, a single segment with all points. If the points of a TCX lap span more time than its
+  /// `TotalTimeSeconds`, the device paused: the lap is split at its longest steps, as many as make up the difference.
   ///
   /// A point belongs to the latest segment that began before it.
   public var segments: [ArraySlice<LocationSample>] {
@@ -26,18 +26,19 @@ public struct LocationFile: Sendable {
   }
   /// The indices at which all segments but the first one begin.
   private let segmentStarts: [Int]
-  /// The number of points that were skipped, as their coordinates are missing, not numbers, or off the globe.
+  /// The number of points that were skipped because their coordinates are missing, not numbers, or off the globe.
   public let invalidPointCount: Int
 
   /// The file's path, for errors.
   private let name: String
-  /// The path of the folder or archive that holds the file.
+  /// The path of the folder or archive that contains the file.
   private let folder: String
-  /// The shift from the file's clock to that of the motion in the same folder, by columns that both share.
+  /// The shift from the file's clock to that of the motion in the same folder, and the name of the columns that give
+  /// it; `nil` if the two files share no column of times.
   private let shared: (nanoseconds: Int64, name: String)?
 
-  /// Reads a file: GPX, TCX, a table, or the `Location.csv` in a folder or zip archive of Sensor Logger or phyphox,
-  /// else its `WatchLocation.csv`.
+  /// Reads GPS points from GPX, TCX or a table; or from a folder or zip archive of Sensor Logger or phyphox. In these,
+  /// the file is `Location.csv`, or `WatchLocation.csv` if there is no `Location.csv`.
   ///
   /// - Throws: `LocationFileError`.
   public init(contentsOf url: URL) throws(LocationFileError) {
@@ -67,8 +68,8 @@ public struct LocationFile: Sendable {
     shared = Self.shared(other, folder)
   }
 
-  /// Reads the `Location.csv` in a folder or archive that is a recording; `nil` if there is none, or without valid
-  /// points.
+  /// Reads the `Location.csv` in a folder or archive that is a recording; `nil` if there is no such file, or if it has
+  /// no GPS points.
   ///
   /// - Throws: `LocationFileError`.
   package init?(inside url: URL) throws(LocationFileError) {
@@ -84,7 +85,7 @@ public struct LocationFile: Sendable {
     }
   }
 
-  /// The shift to the clock of motion that another column of times gives.
+  /// The shift to the clock of the motion that a second column of times gives, and its name; `nil` if there is none.
   private static func shared(
     _ other: (column: LocationTable.OtherTime, shift: Int64)?, _ folder: URL
   ) -> (nanoseconds: Int64, name: String)? {
@@ -98,7 +99,8 @@ public struct LocationFile: Sendable {
     }
   }
 
-  /// The file itself, or the location file in a folder or archive, decompressed; `nil` if that has none.
+  /// The bytes of the file, or of the location file in a folder or archive, decompressed; `nil` if a folder or archive
+  /// has none.
   private static func source(at url: URL) throws(RecordingError) -> PeekedBytes? {
     let name = url.relativePath
     guard let files = try ContainedFile.files(in: url) else {
@@ -128,7 +130,7 @@ public struct LocationFile: Sendable {
   ///
   /// - Parameters:
   ///   - recording: the recording.
-  ///   - offset: the seconds to add to the file's times; by default, they are found (`offset(to:)`).
+  ///   - offset: the seconds to add to the file's times; `nil` to find them (`offset(to:)`).
   /// - Throws: `LocationFileError.otherClock` if the offset is not certain.
   public func aligned(to recording: Recording, offset: Double? = nil) throws(LocationFileError) -> [LocationSample] {
     let shift = try shift(to: recording, offset: offset).nanoseconds
@@ -136,7 +138,7 @@ public struct LocationFile: Sendable {
     return samples.compactMap { sample in
       var sample = sample
       let (nanoseconds, overflows) = sample.time.nanoseconds.addingReportingOverflow(shift)
-      // A time out of range is decades from the recording.
+      // Drops a point whose time is out of range: it is decades from the recording.
       guard !overflows, nanoseconds.magnitude <= SampleTime.farthest.magnitude else { return nil }
       sample.time.nanoseconds = nanoseconds
       return sample
@@ -154,7 +156,9 @@ public struct LocationFile: Sendable {
     Double(try shift(to: recording).nanoseconds) / 1e9
   }
 
-  /// The shift to the clock of a recording, with its reason.
+  /// The shift to the clock of a recording, with its reason; `offset`, in seconds, if the caller states one.
+  ///
+  /// - Throws: `LocationFileError.otherClock` if the offset is not certain, or more than 4 × 10⁹ s.
   package func shift(to recording: Recording, offset: Double? = nil) throws(LocationFileError) -> ClockShift {
     if let offset {
       guard abs(offset) <= 4e9 else { throw otherClock(than: recording) }
@@ -177,6 +181,11 @@ public struct LocationFile: Sendable {
   }
 
   /// The date of a recording's first sample; `nil` if neither the recording nor the file has calendar time.
+  ///
+  /// - Parameters:
+  ///   - recording: the recording.
+  ///   - offset: the seconds to add to the file's times; `nil` to find them (`offset(to:)`).
+  /// - Throws: `LocationFileError.otherClock` if the offset is needed and not certain.
   public func date(ofStartOf recording: Recording, offset: Double? = nil) throws(LocationFileError) -> Date? {
     if let date = recording.startDate { return date }
     guard Self.isDated(samples) else { return nil }
@@ -193,7 +202,7 @@ public struct LocationFile: Sendable {
 }
 
 extension Recording {
-  /// The date of the first sample; `nil` if the times are no calendar time.
+  /// The date of the first sample; `nil` if the times are not calendar time.
   package var startDate: Date? {
     start > .calendar ? Date(timeIntervalSince1970: start.seconds) : nil
   }
@@ -206,7 +215,7 @@ extension String {
 }
 
 extension LocationSample {
-  /// A point of numbers, at time 0; `nil` without coordinates on the globe.
+  /// Creates a point at time 0 from the values of its fields; `nil` if the coordinates are missing or not on the globe.
   init?(of value: (LocationField) -> Double?) {
     guard let latitude = value(.latitude), let longitude = value(.longitude), -90...90 ~= latitude,
       -180...180 ~= longitude

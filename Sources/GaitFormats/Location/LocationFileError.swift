@@ -10,8 +10,8 @@ import Gait
 public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
   /// The file cannot be read, or is not a valid table of GPS points.
   case table(RecordingError)
-  /// A track point without a time or an end, or a file whose coordinates are all invalid. The text is the one found, or
-  /// the reason; lines count from 1.
+  /// A track point has no time or is not closed; or no point of the file has valid coordinates. The text is what was
+  /// found instead, or the reason; lines count from 1.
   case malformed(String, file: String, line: Int)
   /// The XML document declares entities, which may expand to any size.
   case declaresEntities(file: String, line: Int)
@@ -26,7 +26,7 @@ public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertib
   /// The sentence of `description`.
   public var errorDescription: String? { description }
 
-  /// One sentence with file, line and cure.
+  /// The error as a sentence: the file, the line, what is wrong, and the cure.
   public var description: String {
     switch self {
     case .table(let error): error.description

@@ -10,7 +10,8 @@ struct LocationTable {
   let samples: LocationList
   /// The number of points with invalid coordinates.
   let invalidCount: Int
-  /// Another time in the same rows, if there is one.
+  /// A second column of times, and the nanoseconds to add to the points' times to get its clock; `nil` if there is
+  /// none.
   let otherTime: (column: OtherTime, shift: Int64)?
 
   /// A column of times that files of motion have too.
@@ -71,7 +72,8 @@ struct LocationTable {
         firstInvalidRow = firstInvalidRow ?? row
         continue
       }
-      // A row's motion is measured after its fix. The smallest difference of all rows is nearest to the clocks' offset.
+      // The motion in a row is measured after its GPS fix. The smallest difference of all rows is therefore the nearest
+      // to the offset of the clocks.
       if let seconds = value(.otherTime), abs(seconds) < 4e9 {
         let found = Int64(saturating: (seconds * 1e9).rounded()).subtractingReportingOverflow(rows.times[row])
         if !found.overflow { shift = min(shift ?? .max, found.partialValue) }
@@ -89,7 +91,7 @@ struct LocationTable {
     if let other, let shift { otherTime = (other, shift) } else { otherTime = nil }
   }
 
-  /// A second column of times, besides the one that gives the points' times.
+  /// A second column of times, besides the one that gives the points' times; `nil` if there is none.
   private static func otherTime(_ names: [ColumnName]) -> OtherTime? {
     let time = timeNames.first { name in names.contains { $0.base == name } }
     return [OtherTime.elapsed, .reboot].first { other in
@@ -110,7 +112,7 @@ struct LocationTable {
     } else {
       throw .missingColumn("time", file: file, line: header.line, found: header.names)
     }
-    // Each field has a fixed number column, even if the file lacks it.
+    // Each field has a number column of its own, even if the file lacks the field.
     for (field, known) in self.names {
       guard let column = names.firstIndex(where: { known.contains($0.base) }) else { continue }
       let isCoordinate = field == .latitude || field == .longitude
@@ -126,8 +128,8 @@ struct LocationTable {
     return roles
   }
 
-  /// The role of the time column. Without a unit: nanoseconds in Sensor Logger's files, which also have
-  /// `seconds_elapsed`; else seconds.
+  /// The role of the time column. Numbers without a stated unit are nanoseconds in Sensor Logger's files, which also
+  /// have `seconds_elapsed`, and seconds in all others.
   private static func timeRole(_ column: Int, _ header: Header, _ names: [ColumnName]) -> ColumnRole {
     if let date = header.dateOrder(in: column) { return .date(date.order) }
     let isSensorLogger = names[column].base == "time" && names.contains { $0.base == "seconds_elapsed" }
@@ -136,7 +138,8 @@ struct LocationTable {
   }
 }
 
-/// The numbers of a GPS point in a file. The number of a case is that of its column in a table; `time` is a text.
+/// The fields of a GPS point in a file. The raw value of a number's field is the index of its column in
+/// `LocationTable`; `time` is not a number.
 enum LocationField: Int {
   case latitude, longitude, altitude, speed, accuracy, verticalAccuracy, speedAccuracy, otherTime, time
 }

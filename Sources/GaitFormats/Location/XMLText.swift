@@ -23,14 +23,14 @@ struct XMLText: ~Copyable {
     case tag(UnsafeBufferPointer<UInt8>)
   }
 
-  /// The longest allowed tag, comment or declaration.
+  /// The longest allowed tag, comment or declaration, in MiB.
   static let longestTagMebibytes = 1
 
   private let source: any ByteSource
   private let file: String
   private var buffer: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// The number of bytes in the buffer, of which those before `start` were returned.
+  /// The number of bytes in the buffer. Those before `start` were returned.
   private var filled = 0
   private var start = 0
   private var isAtEnd = false
@@ -98,7 +98,7 @@ struct XMLText: ~Copyable {
   private mutating func markup() throws(LocationFileError) -> (Markup, end: Int)? {
     while filled - start < 9, try refill() {}
     let kind = kindAtStart
-    // Searched bytes are not searched again after a refill.
+    // Bytes that were searched are not searched again after a refill.
     var searched = kind.opening.utf8CodeUnitCount
     var quote: UInt8 = 0
     while true {
@@ -163,7 +163,7 @@ struct XMLText: ~Copyable {
     return UnsafeBufferPointer(start: buffer + start + count, count: end - start - count)
   }
 
-  /// Moves the unread bytes to the buffer's start and reads more; returns whether there were more.
+  /// Moves the unread bytes to the buffer's start and reads more; returns `false` if the source has no more.
   private mutating func refill() throws(LocationFileError) -> Bool {
     guard !isAtEnd else { return false }
     filled -= start
