@@ -1,10 +1,10 @@
 import Foundation
 import Gait
 
-/// The settings of a run in a journal, without which its inputs do not give the run again. They are the first line of
-/// the file.
+/// The settings of a run, which are the first line of its journal. Only with the same settings do the inputs in the
+/// journal give the same run again.
 struct JournalSettings: Codable, Hashable {
-  /// Seconds since 1970, UTC.
+  /// The date of the run's start, seconds since 1970, UTC.
   var startedAt: Double
   /// Hertz.
   var sampleRate: Double
@@ -23,7 +23,8 @@ struct JournalSettings: Codable, Hashable {
     options = tracker.options.text
   }
 
-  /// Reads the settings of a line of a version that states them. `line` has no line end. `nil` if it is damaged.
+  /// Reads the settings in the first line of a file, whose `version` is one of `JournalFile.versions`; `nil` if the
+  /// line is damaged. `line` is without its line feed.
   init?(line: Data, version: Int) {
     let json = line.dropFirst(Self.prefix.count + 2)
     guard let settings = try? JSONFault.decode(JournalSettings.self, from: json),
@@ -32,7 +33,7 @@ struct JournalSettings: Codable, Hashable {
     self = settings
   }
 
-  /// The first line of a file.
+  /// The first line of a file with its checksum and line feed.
   func line(version: Int = JournalFile.versions.upperBound) -> [UInt8] {
     var settings = self
     settings.checksum = nil
@@ -62,7 +63,7 @@ struct JournalSettings: Codable, Hashable {
 
 /// An existing journal. Reading it changes nothing.
 struct JournalFile {
-  /// The statements of the first line.
+  /// What the first line states about the run.
   let header: Header
   private let bytes: Data
   private let start: Int
@@ -90,7 +91,10 @@ struct JournalFile {
     try self.init(bytes, name: url.relativePath, modified: modified)
   }
 
-  /// Reads the settings of a file. `modified` is the date of its last change.
+  /// Reads the settings of a file.
+  ///
+  /// - Parameter modified: the date of the file's last change; `nil` if unknown.
+  /// - Throws: `RunJournalError.notAJournal` if the file is not a journal, or has an unknown version.
   init(_ bytes: Data, name: String, modified: Date?) throws(RunJournalError) {
     (self.bytes, self.modified) = (bytes, modified)
     let line = bytes.prefix(Self.longestHeader).firstIndex(of: UInt8(ascii: "\n")).map { bytes[..<$0] }
@@ -116,8 +120,8 @@ struct JournalFile {
     }
   }
 
-  /// The date at which a run of `length` seconds began; `nil` for a file without a run. If the file does not state it,
-  /// the last input of the run is taken to be as late as the file's last change.
+  /// The date at which a run of `length` seconds began; `nil` for a file without a run. If the first line does not
+  /// state it, the run is assumed to have ended at the file's last change.
   func startedAt(length: Double) -> Date? {
     switch header {
     case .unfinished: nil
@@ -126,7 +130,7 @@ struct JournalFile {
     }
   }
 
-  /// The numbers of a file besides its inputs.
+  /// Numbers about a file that was read.
   struct Summary {
     /// The number of inputs in the valid records and batches.
     var count = 0
@@ -136,7 +140,7 @@ struct JournalFile {
     var nextBatchNumber = 0
   }
 
-  /// Reads the valid records and batches.
+  /// Calls `body` with the input of each valid record, and each input of the valid batches, in the file's order.
   func read(_ body: (RunInput) -> Void) -> Summary {
     var summary = Summary()
     guard header != .unfinished else { return summary }
@@ -202,14 +206,14 @@ private struct JournalEntries {
   }
 
   private let bytes: UnsafeRawBufferPointer
-  /// The number of bytes of damaged batches that may still be compared with their checksums. An accidentally damaged
-  /// file needs about its own length. A file that consists of beginnings of batches would need more; it was made to
-  /// waste time, and is not read on.
+  /// The number of bytes of damaged batches that may still be compared with their checksums. A file that was damaged by
+  /// accident needs about its own length. A file made of many beginnings of batches would need much more time than
+  /// that; when the number is used up, no more batches of it are read.
   private var reserve: Int
 
   init(_ bytes: UnsafeRawBufferPointer) { (self.bytes, reserve) = (bytes, 4 * bytes.count) }
 
-  /// The entry that begins at a place.
+  /// The record or batch that begins at `place`; `nil` if no valid one begins there.
   mutating func entry(at place: Int) -> Entry? {
     if let (input, length) = RunInput.decoded(from: bytes, at: place) { return .record(input, length: length) }
     guard let end = try? RunInputBatch.Header(in: bytes, at: place).end, reserve > 0 else { return nil }

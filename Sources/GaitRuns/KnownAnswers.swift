@@ -23,7 +23,8 @@ public enum KnownAnswers {
     }
   }
 
-  /// Probabilities within 0.001, times within the hop of the pause head, cadence within 1 step/min, metres within 0.1.
+  /// Probabilities are compared within 0.001, times within 0.2 s (the step between windows that decide pauses), cadence
+  /// within 1 step/min, and metres within 0.1.
   private static let recorded: [(name: String, value: Double, tolerance: Double)] = [
     ("windows", 152, 0), ("window 5, running", 0.999991, 1e-3), ("window 5, still", 0.000005, 1e-3),
     ("window 35, running", 0.999991, 1e-3), ("window 35, walking", 0.000004, 1e-3),
@@ -59,7 +60,8 @@ public enum KnownAnswers {
     return results
   }
 
-  /// 40 s of steps of 0.36 s, 20 s of rest, and 40 s of steps: triangles, whose values are the same on every device.
+  /// 40 s of steps of 0.36 s, 20 s of rest, and 40 s of steps. The signals are triangles, whose values are the same on
+  /// every device.
   private static func input() -> [MotionSample] {
     (0..<5000).map { index in
       let isMoving = !(2000..<3000).contains(index)

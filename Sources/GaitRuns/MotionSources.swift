@@ -31,7 +31,8 @@ public struct MotionSources: Sendable {
 
   private let preference: [String]
   private let rates: [String: SampleRate]
-  /// For each source, since when it delivers without a break, and the time of its latest sample.
+  /// For each source, the time since which it delivers without a break of more than `patienceSeconds`, and the time of
+  /// its latest sample.
   private var heard: [String: (since: SampleTime, latest: SampleTime)] = [:]
   private var resampler: Resampler?
   /// The end of the gap after a change of source. Samples before it are dropped.
@@ -53,8 +54,8 @@ public struct MotionSources: Sendable {
 
   /// Takes a sample of a source; returns the samples for the tracker, in order of time, usually none or one.
   ///
-  /// If a source has another rate than `rate`, its samples are passed on `delaySeconds` after their times. The times
-  /// stay.
+  /// If the rate of the source in use is not `rate`, its samples are passed on `delaySeconds` later. Their times do not
+  /// change.
   ///
   /// - Precondition: the source is one of those given to `init`.
   public mutating func append(_ sample: MotionSample, from source: String) -> [MotionSample] {
@@ -83,7 +84,7 @@ public struct MotionSources: Sendable {
   /// low-pass filter, and 0 for a source of `rate`.
   public var delaySeconds: Double { resampler?.delay ?? 0 }
 
-  /// Whether a source that delivers now is used instead of the present one.
+  /// Whether `source`, which delivers a sample at `time`, replaces the source in use.
   private func isBetter(_ source: String, at time: SampleTime) -> Bool {
     guard let current, let used = heard[current] else { return true }
     guard source != current else { return false }
@@ -152,7 +153,7 @@ public struct MotionRecorder: Sendable {
   /// the source has the rate of the recording.
   public var delaySeconds: Double { resampler.delay }
 
-  /// Samples may be off their grid by this, seconds.
+  /// The time by which a sample may deviate from even spacing, seconds.
   private var tolerance: Double { 0.25 / rate.hertz }
 
   /// The recording so far.

@@ -33,9 +33,11 @@ public struct Race: Hashable, Sendable {
   public struct Result: Hashable, Sendable {
     /// The runner.
     public var name: String
-    /// The rank, from 1; equal results have equal ranks. `nil` if the runner did not finish.
+    /// The rank, from 1; equal results have equal ranks. `nil` if `seconds` is `nil`.
     public var rank: Int?
-    /// The time of the finish, seconds, interpolated between two updates; `nil` if the runner did not finish.
+    /// The runner's time, seconds. In a race over a distance, it is the time of the finish, interpolated between two
+    /// updates; `nil` if the runner did not finish. In a race by time, it is that time; `nil` if the runner's distance
+    /// then is unknown.
     public var seconds: Double?
     /// The distance, metres. In a race over a distance it is the distance of the race, or less if the runner's latest
     /// update is less. In a race by time it is the distance in that time.
@@ -47,7 +49,7 @@ public struct Race: Hashable, Sendable {
     var meters: Double
   }
 
-  /// The updates of each runner in order of time, beginning with the start.
+  /// The updates of each runner in order of time. The first is the start, or an update that replaced it.
   var tracks: [String: [Point]] = [:]
   /// The runners whose race has ended: no more updates of them are expected.
   var ended: Set<String> = []
@@ -68,8 +70,8 @@ public struct Race: Hashable, Sendable {
     tracks[name, default: [Point(seconds: 0, meters: 0)]].record(Point(seconds: seconds, meters: meters))
   }
 
-  /// Adds a run with its pauses: its time is the time since its start. The memory depends on the length of its route,
-  /// not on its duration.
+  /// Adds a stored run as a runner whose race has ended. The runner's time is the time since the start of the run,
+  /// including pauses. The memory depends on the length of the route, not on the duration.
   public mutating func add(_ run: RunTimeline, as name: String) {
     var track = [Point(seconds: 0, meters: 0)]
     for moment in run.distanceTimes + [run.end] where moment >= run.start {
@@ -130,8 +132,9 @@ public struct Race: Hashable, Sendable {
 
   // Standings in which all runners are known, although messages are late or lost.
 
-  /// The latest time at which every runner is known, seconds. It is the earliest of the runners' last updates. If the
-  /// race of every runner has ended, it is the latest update of all. `nil` without runners.
+  /// The latest time at which the distance of every runner is known, seconds: the earliest of the runners' last
+  /// updates. Runners whose race has ended do not count. If the race of every runner has ended, it is the latest update
+  /// of all. `nil` without runners.
   ///
   /// - Parameter left: runners who are left out because they would keep the time from advancing, such as those of
   ///   `silentRunners(at:forSeconds:)`.
@@ -141,7 +144,8 @@ public struct Race: Hashable, Sendable {
     return running.min() ?? racing.compactMap { latest(of: $0)?.seconds }.max()
   }
 
-  /// The standings at the latest time at which every runner is known; empty without runners.
+  /// The standings at `knownSeconds(without:)`, the latest time at which the distance of every runner is known; empty
+  /// without runners.
   ///
   ///     let leader = race.standings().first?.name      // not the one whose messages arrive
   ///
@@ -150,8 +154,8 @@ public struct Race: Hashable, Sendable {
     knownSeconds(without: left).map(standings(at:)) ?? []
   }
 
-  /// The runners without an update in the last seconds before a moment, by name. A runner whose race has ended is not
-  /// silent.
+  /// The runners whose last update is more than `seconds` before `moment`, by name. A runner whose race has ended is
+  /// not silent.
   ///
   /// - Parameters:
   ///   - moment: the time now, seconds since the start.
@@ -182,7 +186,7 @@ public struct Race: Hashable, Sendable {
     return Self.ranked(results) { ($0.seconds ?? .infinity, -$0.meters) }
   }
 
-  /// The results in order of a key. The first part of the key is finite for results with a rank.
+  /// The results in order of `key`, with ranks for those that have `seconds`.
   private static func ranked(_ results: [Result], by key: (Result) -> (Double, Double)) -> [Result] {
     let sorted = results.sorted { (key($0).0, key($0).1, $0.name) < (key($1).0, key($1).1, $1.name) }
     return sorted.map { result in

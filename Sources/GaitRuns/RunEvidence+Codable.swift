@@ -2,24 +2,33 @@ import Foundation
 import Gait
 
 /// As JSON, evidence is an object with `format` = `gait.evidence`, `version` = 1 and `data`, bytes in base 64. A
-/// `StoredRun` has the bytes as they are: about 53 for each sample with a GPS point a second, which is 4.8 MB an hour at
-/// 25 Hz.
+/// `StoredRun` has the bytes as they are: about 53 bytes for each sample, with a GPS point every second. This is 4.8 MB
+/// an hour at 25 Hz.
 ///
-/// The bytes are, in this order: the rate in hertz, `Double`; a byte that states whether samples are kept; a byte that
-/// states whether there is a span; the first and the last time of the span; the numbers of dropped inputs; the number
-/// of samples; the nanoseconds from each sample to its arrival; a ``RunInputBatch`` of all inputs; and FNV-1a of 64
-/// bits over all before. Numbers are as in the columns of a stored run.
+/// The bytes are, in this order:
+///
+/// 1. the rate in hertz, `Double`;
+/// 2. a byte that states whether samples are kept, and a byte that states whether there is a span (1 or 0 each);
+/// 3. if there is a span, its first and last time;
+/// 4. the numbers of dropped inputs: cached GPS points, GPS points off the clock, samples, and late GPS points;
+/// 5. the number of samples, and for each sample the nanoseconds from its time to its arrival;
+/// 6. a ``RunInputBatch`` of all inputs;
+/// 7. FNV-1a of 64 bits over all bytes before.
+///
+/// The rate and the checksum are little-endian. The times of 3 and the numbers of 4 and 5 are encoded as in the columns
+/// of a stored run (`RunTimeline+Columns.swift`).
 extension RunEvidence: Codable {
   private static let format = "gait.evidence"
 
   private enum CodingKeys: String, CodingKey { case format, version, data }
 
-  /// A limit of samples and dropped inputs. A run of years has fewer. Below it, their sums are integers on a watch too.
+  /// The largest number of samples, and of dropped inputs of each kind, that is read. A run of years has fewer. The sum
+  /// of such numbers fits an `Int` of 32 bits, as on a watch.
   private static let mostDropped = 1 << 29
 
   /// Reads evidence.
   ///
-  /// - Throws: `DecodingError` for another format, a newer version, and damaged data.
+  /// - Throws: `DecodingError` for another format, a version other than 1, and damaged data.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let format = try values.decode(String.self, forKey: .format)
@@ -38,7 +47,7 @@ extension RunEvidence: Codable {
     try JSONObject(["format": Self.format, "version": FormVersion.current, "data": Data(bytes)]).encode(to: encoder)
   }
 
-  /// The evidence as bytes.
+  /// The evidence as bytes, as described above.
   var bytes: [UInt8] {
     var inputs: [RunInput] = []
     var delays: [UInt8] = []

@@ -132,7 +132,7 @@ struct RecordReader {
 
   mutating func nextDouble() -> Double? { next(UInt64.self).map(Double.init(bitPattern:)) }
 
-  /// Reads the three values of a sensor into the lanes of a row. The presence bit must have been set.
+  /// Reads the three values of a sensor into its place in a row. The record must have them, as its presence bit states.
   @inline(__always)
   fileprivate mutating func readSensor(into row: UnsafeMutableRawBufferPointer, _ sensor: Int) {
     for axis in 0..<3 {

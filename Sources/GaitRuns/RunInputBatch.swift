@@ -95,11 +95,11 @@ public struct RunInputBatch: Sendable {
 }
 
 extension RunInputBatch {
-  /// The numbers that a batch states before its records.
+  /// The numbers that a batch states before its records, and the positions that follow from them.
   struct Header {
     fileprivate let number: Int64
     fileprivate let count: UInt32
-    /// The positions of the first record, after the last record, and after the batch.
+    /// The position of the first record; `last` is that after the last record, and `end` that after the batch.
     fileprivate let first: Int
     fileprivate let last: Int
     let end: Int
@@ -107,7 +107,7 @@ extension RunInputBatch {
 }
 
 extension RunInputBatch.Header {
-  /// Reads the beginning of a batch.
+  /// Reads the beginning of the batch at `start`. Throws if it is not a batch of version 1, or is longer than `bytes`.
   init(in bytes: UnsafeRawBufferPointer, at start: Int) throws(RunInputBatchError) {
     let rest = bytes[start...]
     guard rest.starts(with: RunInputBatch.line) else {
@@ -130,7 +130,7 @@ extension RunInputBatch.Header {
 }
 
 extension RunInputBatch.Content {
-  /// Reads the batch at a place.
+  /// Reads the batch at `start`. Throws if it is not complete and unchanged, or has more than `largestCount` inputs.
   init(in bytes: UnsafeRawBufferPointer, at start: Int, largestCount: Int = .max) throws(RunInputBatchError) {
     let header = try RunInputBatch.Header(in: bytes, at: start)
     let count = Int(clamping: header.count)
@@ -140,7 +140,7 @@ extension RunInputBatch.Content {
     else { throw .changed }
     reader = RecordReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[..<header.last]), place: header.first)
     var inputs: [RunInput] = []
-    // Every record has at least ten bytes, which limits the room that a wrong count can reserve.
+    // Every record has at least ten bytes. This limits the memory that is reserved for a wrong count.
     inputs.reserveCapacity(min(count, (header.last - header.first) / 10))
     for index in 0..<count {
       guard let input = RunInput(from: &reader) else { throw .unknownInput(index: index) }
@@ -157,7 +157,7 @@ extension RunInputBatch.Content {
 public enum RunInputBatchError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The bytes do not begin like a batch.
   case notABatch
-  /// The batch has another version.
+  /// The batch has a version other than 1.
   case otherVersion
   /// The batch states more inputs than are accepted.
   case tooMany(count: Int, largest: Int)

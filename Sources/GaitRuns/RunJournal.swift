@@ -43,8 +43,8 @@ public struct RunJournal: ~Copyable, Sendable {
   /// The most bytes of a record.
   public static let largestRecord = RunInput.largestCheckedRecord
 
-  /// The time of the first motion. If there is none, that of the first input. A GPS point may be from before the run,
-  /// so motion is preferred.
+  /// The earliest time of motion in the file; the earliest time of any input if there is no motion, and `nil` if there
+  /// are no inputs. Motion is preferred because a GPS point may be from before the run.
   private let start: SampleTime?
   private let descriptor: CInt
   private var buffer: [UInt8] = []
@@ -85,7 +85,7 @@ public struct RunJournal: ~Copyable, Sendable {
     self.startedAt = file.contents.startedAt(length: length) ?? Date(timeIntervalSince1970: settings.startedAt)
   }
 
-  /// Opens a file, locks it and goes to its end. A new file gets its first line.
+  /// Opens a file, locks it, reads its first line and goes to its end. A new file gets its first line.
   private static func opened(
     _ url: URL, _ settings: JournalSettings, _ allowsOtherSettings: Bool, _ allowsDamagedFirstLine: Bool
   ) throws(RunJournalError) -> (descriptor: CInt, contents: JournalFile) {
@@ -172,11 +172,11 @@ public struct RunJournal: ~Copyable, Sendable {
     count += inputs.count
   }
 
-  /// Writes a batch of another device at the end of the file, as it was sent. If the app is killed, the file has the
-  /// whole batch or nothing of it. A sender therefore repeats a batch until it is acknowledged.
+  /// Writes a batch of another device at the end of the file, as it was sent. If the app is killed, either the whole
+  /// batch is in the file or nothing of it is read. A sender can therefore repeat a batch until it is acknowledged.
   ///
-  /// - Returns: whether the batch was written. It is if its number is `nextBatchNumber`, or if it has no number. If
-  ///   not, the file has the batch already, or earlier batches are missing: tell the sender `nextBatchNumber`.
+  /// - Returns: `true` if the batch was written: its number is `nextBatchNumber`, or it has no number. `false` if the
+  ///   file has the batch already, or if earlier batches are missing; tell the sender `nextBatchNumber`.
   /// - Throws: `RunJournalError.cannotWrite`, for example on a full disk. The file then has none of these inputs.
   public mutating func append(_ batch: RunInputBatch) throws(RunJournalError) -> Bool {
     guard batch.number ?? nextBatchNumber == nextBatchNumber else { return false }
@@ -189,7 +189,7 @@ public struct RunJournal: ~Copyable, Sendable {
   /// Deletes the file, after the run was stored. Inputs that are appended later are lost.
   public func remove() throws { try FileManager.default.removeItem(at: url) }
 
-  /// Writes all bytes. If that fails, removes the part that was written and returns the error.
+  /// Writes all bytes; returns `nil`. If that fails, removes the part that was written and returns the error.
   private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, _ url: URL) -> RunJournalError? {
     let start = lseek(descriptor, 0, SEEK_CUR)
     let code = AtomicFile.writeAll(bytes, to: descriptor)

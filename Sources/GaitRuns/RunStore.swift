@@ -68,7 +68,7 @@ public struct RunStore: Sendable {
     [Form.compact, .json].contains { FileManager.default.fileExists(atPath: url(of: id, $0).path) }
   }
 
-  /// All runs by date, oldest first, and the files that cannot be read with the reason.
+  /// All runs by date, oldest first; and the files that cannot be read, each with the reason.
   ///
   /// It opens every run. For a history, use `summaries(in:)`.
   public func contents() -> (runs: [StoredRun], unreadable: [URL: String]) {
@@ -124,8 +124,8 @@ public struct RunStore: Sendable {
     return directory.appending(path: name)
   }
 
-  /// The summaries by date, oldest first, and the files that cannot be read with a sentence about each. Runs are not
-  /// opened.
+  /// The summaries by date, oldest first; and the files that cannot be read, each with a sentence about the reason.
+  /// Runs are not opened.
   ///
   /// A damaged file is named here if its length or its summary is wrong. Other damage is found when the run is loaded.
   ///
@@ -151,7 +151,7 @@ public struct RunStore: Sendable {
     var openedCount = 0
   }
 
-  /// Lists the folder. Entries of the index that are up to date are used; other files are read.
+  /// Lists the folder. The summary of a file that did not change comes from the index; the other files are read.
   func listed() -> List {
     let known = SummaryIndex(in: directory)
     var index = SummaryIndex()
@@ -191,7 +191,7 @@ public struct RunStore: Sendable {
     return list
   }
 
-  /// The summary at the beginning of a file. A run in JSON is read whole.
+  /// The summary at the beginning of a file, and the file's stamp. A run in JSON is read as a whole.
   private static func entry(
     of url: URL, _ zones: inout [String: TimeZone?]
   ) throws(RunStoreError) -> SummaryIndex.Entry {
@@ -248,21 +248,23 @@ struct SummaryIndex {
   static let name = "summaries.index"
   private static let line = Array("gait.index 1\n".utf8)
 
-  /// The values that change when a file is written. Every atomic write makes a new file.
+  /// Values of which at least one changes when a file is written. Every atomic write makes a new file, with another
+  /// number.
   struct Stamp: Hashable {
     var size: Int64
     /// Nanoseconds since 1970.
     var modified: Int64
     var number: UInt64
 
-    /// The stamp of a file; `nil` if there is none.
+    /// The stamp of the file at `path`; `nil` if no regular file exists there.
     init?(of path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
       self.init(status)
     }
 
-    /// The stamp of an open file. If another file takes its name meanwhile, it is still that of the file that is read.
+    /// The stamp of an open file; `nil` if it is not a regular file. It is the stamp of the file that is read, even if
+    /// another file has taken its name.
     init?(of handle: FileHandle) {
       var status = stat()
       guard fstat(handle.fileDescriptor, &status) == 0 else { return nil }
@@ -340,6 +342,7 @@ struct SummaryIndex {
     return bytes
   }
 
-  /// Writes the index whole or not at all. If the folder cannot be written, every list reads the files.
+  /// Writes the index whole or not at all. If the folder cannot be written, there is no index, and every list reads the
+  /// files.
   func write(in folder: URL) { try? AtomicFile.write(bytes, to: folder.appending(path: Self.name)) }
 }

@@ -121,7 +121,7 @@ extension RunSummary: Codable {
 
   /// Reads a summary.
   ///
-  /// - Throws: `DecodingError` for another version, and for a start that is no date.
+  /// - Throws: `DecodingError` for a version other than 1, and for a start of 10¹¹ seconds or more from 1970.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try values.checkVersion(.version)
@@ -247,7 +247,7 @@ extension RunTotals: Codable {
 
   /// Reads totals.
   ///
-  /// - Throws: `DecodingError` for another version, and for an interval that ends before it starts.
+  /// - Throws: `DecodingError` for a version other than 1, and for an interval that ends before it starts.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try values.checkVersion(.version)

@@ -13,7 +13,8 @@ extension RunTimeline {
     return run
   }
 
-  /// The long lists as bytes: the numbers of entries of the four lists, then the columns of each.
+  /// The long lists as bytes: the numbers of entries of the four lists (cadence, GPS points, steps of the path,
+  /// barometric altitudes), then the columns of each.
   var columns: [UInt8] {
     var bytes: [UInt8] = []
     let (steps, altitudes) = (path ?? [], barometer ?? [])
@@ -34,7 +35,7 @@ extension RunTimeline {
     return bytes
   }
 
-  /// The run with the long lists that `reader` reads next; `nil` if the bytes are no columns.
+  /// The run with the long lists that `reader` reads next; `nil` if the bytes are not such columns.
   func with(columnsFrom reader: inout RecordReader) -> RunTimeline? {
     guard let cadenceCount = reader.nextCount(), let routeCount = reader.nextCount(),
       let stepCount = reader.nextCount(),
@@ -103,7 +104,7 @@ extension RecordReader {
 
   // Each function returns `nil` if the bytes are not a column of its kind.
 
-  /// A number of entries. It is at most the number of the bytes that follow, as each entry takes a byte or more.
+  /// A number of entries; `nil` if it is more than the number of bytes that follow, as each entry takes at least one.
   mutating func nextCount() -> Int? {
     nextVariable().flatMap { Int(exactly: $0) }.flatMap { $0 <= bytes.count - place ? $0 : nil }
   }
@@ -191,8 +192,8 @@ extension RecordReader {
 /// - A **count** is a variable-length integer: seven bits a byte, the lowest first, the highest bit set in all but the
 ///   last.
 /// - **Integers** are counts, with the sign in the lowest bit.
-/// - **Times** are integers: the differences of the steps between them, in nanoseconds. With even spacing they take a
-///   byte each.
+/// - **Times** are integers: how much each step from time to time, in nanoseconds, differs from the step before. With
+///   even spacing they take a byte each.
 /// - **Numbers** are the bits that differ from the number before (exclusive or). A half byte for each number states
 ///   which bytes follow. *n* ≤ 8 means the *n* lowest bytes. 8 + *n* means the *n* bytes above the three lowest, which
 ///   are 0 if the number was a `Float`.

@@ -21,7 +21,7 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
   public var notes: String
   /// Entries of the app, such as `["shoes": "blue"]`. They are in the summary, so keep them short.
   public var metadata: [String: String]
-  /// The wearer's mass at the time, kilograms, for the energy in the summary; `nil` if unknown.
+  /// The wearer's mass at the time of the run, in kilograms, for the energy in the summary; `nil` if unknown.
   public var bodyMass: Double?
   /// The run.
   public var timeline: RunTimeline
@@ -109,7 +109,9 @@ extension StoredRun: Codable {
     case format, version, id, startedAt, timeZone, name, notes, metadata, bodyMass, timeline, evidence
   }
 
-  /// Reads a run of this version.
+  /// Reads a run.
+  ///
+  /// - Throws: `DecodingError` for another format, a version other than 1, and an impossible timeline.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let format = try values.decode(String.self, forKey: .format)
@@ -183,8 +185,8 @@ struct RunFile {
     return bytes
   }
 
-  /// The summary in the first bytes of a file of `size` bytes. It is `nil` if more bytes are needed, and for a run in
-  /// JSON.
+  /// The summary in `head`, the first bytes of a file of `size` bytes; `nil` if more bytes are needed, or if the run is
+  /// in JSON.
   func summary(in head: Data, size: Int64, zones: inout [String: TimeZone?]) throws(RunStoreError) -> RunSummary? {
     let result = head.withUnsafeBytes { bytes in
       Result { () throws(RunStoreError) in
@@ -212,7 +214,7 @@ struct RunFile {
     return summary
   }
 
-  /// The run of a whole file.
+  /// The run in the bytes of a whole file.
   func run(in bytes: UnsafeRawBufferPointer) throws(RunStoreError) -> StoredRun {
     var zones: [String: TimeZone?] = [:]
     guard try summary(in: bytes, size: bytes.count, zones: &zones) != nil else { throw damaged("its end is missing") }
@@ -265,7 +267,8 @@ struct RunFile {
     return .unreadable(file: name, reason: reason + (isNewer ? "" : "; restore it from a backup"))
   }
 
-  /// The error of a file with right checksums. Its bytes are those that were written, so it is not damaged.
+  /// The error of a file with right checksums but impossible contents. Its bytes are those that were written, so it is
+  /// not damaged.
   func impossible(_ reason: String) -> RunStoreError {
     let isNewer = reason.hasSuffix("update the app")
     let cure = "; the file is not damaged: keep it, and report this sentence to the makers of the app"

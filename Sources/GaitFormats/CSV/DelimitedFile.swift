@@ -26,8 +26,8 @@ final class DelimitedFile {
   private let chunks: LineChunks
   private let file: String
   private var search: HeaderSearch
-  /// The reader of the rows (`nil` before `beginRows`); the lanes that it is to skip from row `completeRows` on, empty
-  /// once it does; and that number of rows.
+  /// The reader of the rows (`nil` before `beginRows`); the lanes (`ColumnRole.lane`) that it is to skip from row
+  /// `completeRows` on, empty once it does; and that number of rows.
   private var reader: RowReader?
   private var unused: Set<Int> = []
   private var completeRows = 0
@@ -113,7 +113,7 @@ final class DelimitedFile {
   ///
   /// - Parameters:
   ///   - roles: how each column is read, shape of `header.names`.
-  ///   - unused: lanes that are read in the first `completeRows` rows only.
+  ///   - unused: the lanes (`ColumnRole.lane`) that are read only in the first `completeRows` rows.
   func rows(
     as roles: [ColumnRole], unused: Set<Int> = [], completeRows: Int = DelimitedFile.linesToSample
   ) throws(RecordingError) -> DelimitedRows {
@@ -125,8 +125,8 @@ final class DelimitedFile {
   ///
   /// - Parameters:
   ///   - roles: how each column is read, shape of `header.names`.
-  ///   - unused: lanes that are read in the first `completeRows` rows only.
-  ///   - completeRows: the number of rows with all lanes.
+  ///   - unused: the lanes (`ColumnRole.lane`) that are read only in the first `completeRows` rows.
+  ///   - completeRows: the number of first rows that are read with all lanes.
   func beginRows(as roles: [ColumnRole], unused: Set<Int>, completeRows: Int) throws(RecordingError) {
     var reader = RowReader(header: header, roles: roles, file: file)
     (self.unused, self.completeRows) = (unused, completeRows)
@@ -163,7 +163,7 @@ final class DelimitedFile {
     return rows
   }
 
-  /// Skips all lanes in the rows to come.
+  /// Skips the columns of all lanes in later rows, so that only times, numbers and texts are read.
   func skipLanes() { reader?.skip(Set(0..<16)) }
 
   private func skipUnused(_ reader: inout RowReader) {

@@ -155,7 +155,7 @@ struct ColumnPlan {
   fileprivate(set) var unreadTimes: String?
   /// The order of the dates' parts that is assumed, if the first row does not show it.
   fileprivate(set) var assumedDateOrder: DateOrder?
-  /// The factor for each lane of a row.
+  /// The factor for each element (lane) of a row.
   fileprivate var factors = SIMD16<Float>(repeating: 1)
   private var textCount = 0
 

@@ -65,7 +65,7 @@ enum AccelerationSource {
     }
   }
 
-  /// The first of the three lanes of a row that `quantity` is read into; `nil` if the quantity is not read.
+  /// The index in a row of the first of the three values of `quantity`; `nil` if the quantity is not read.
   func firstLane(of quantity: Quantity) -> Int? {
     switch (quantity, self) {
     case (.totalAcceleration, .separate), (.totalAcceleration, .user): nil

@@ -115,7 +115,9 @@ struct LocationClock {
     LocationFile.ClockShift(nanoseconds: shift, reason: "a whole number of quarter hours, as for a time zone")
   }
 
-  /// The whole number of quarter hours after which the spans start together.
+  /// The shift by a whole number of quarter hours after which the spans fit, in nanoseconds; `nil` if there is none.
+  /// Spans of equal length fit if they start together or end together. Other spans fit if the GPS points start at most
+  /// `cachedLead` before and at most `slack` after the motion.
   private var wholeShift: Int64? {
     let early = Double(delay) / Double(Self.quarterHour)
     let lead = Double(Self.cachedLead) / Double(Self.quarterHour)
@@ -134,7 +136,7 @@ struct LocationClock {
       && motionLength - routeLength <= slack
   }
 
-  /// Whether at least half of the shorter span lies in the other one.
+  /// Whether the shifted GPS points and the recording share at least half of the shorter span.
   private func overlaps(after shift: Int64) -> Bool {
     let (start, overflows) = route.lowerBound.addingReportingOverflow(shift)
     let (end, overflowsToo) = route.upperBound.addingReportingOverflow(shift)
