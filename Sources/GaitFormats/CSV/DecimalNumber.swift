@@ -7,12 +7,12 @@ import Gait
 ///
 /// Method, for `significand × 10^exponent`:
 /// 1. If the significand is at most 2⁵³ and the power of ten is from 10⁻²² to 10²², the significand and the positive
-///   power are exact doubles, and one multiplication or division rounds once (Clinger, "How to Read Floating Point
-///   Numbers Accurately", PLDI 1990).
+///    power are exact doubles, and one multiplication or division rounds once (Clinger, "How to Read Floating Point
+///    Numbers Accurately", PLDI 1990).
 /// 2. Otherwise it is multiplied by the first 128 bits of the power, which suffice for every significand of 19 digits
 ///    (`EiselLemire`). A truncated number lies between two such significands; usually both round to the same value.
 /// 3. If the two differ, the standard library converts all digits. Its result is correctly rounded and independent of
-///   the locale.
+///    the locale.
 enum DecimalNumber {
   /// Reads the number at `cursor` and moves `cursor` past it. Returns `nil`, with `cursor` unchanged, if there is none.
   /// The caller checks what follows the number.

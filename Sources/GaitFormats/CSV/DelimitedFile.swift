@@ -6,7 +6,7 @@ import Gait
 ///     let rows = try text.rows(as: roles)                    // a role for each of text.header.names
 ///
 /// Accepted:
-/// - commas, semicolons or tabs as separators, detected from the header;
+/// - commas, semicolons, tabs or vertical bars as separators, detected from the header;
 /// - decimal commas if the separator is not a comma, detected from the first number with a fraction;
 /// - quotes and blanks around names and cells;
 /// - a byte-order mark, CRLF, blank lines and comment lines (`#`);

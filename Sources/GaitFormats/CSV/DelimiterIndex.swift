@@ -131,7 +131,8 @@ struct DelimiterScanner {
   /// Words with the highest bit set in each byte that is below `limit`; all other bits are 0. `limit` is at most 0x80.
   @inline(__always)
   private static func low(_ words: Pair, _ limit: Pair) -> Pair {
-    // The subtraction keeps the highest bit of all other bytes and never borrows from the next byte.
+    // The subtraction keeps the highest bit of all bytes that are not below `limit`, and never borrows from the next
+    // byte.
     ~(((words | highest) &- limit) | words) & highest
   }
 

@@ -28,8 +28,9 @@ struct FirstLine {
 
   /// Whether the line names `columnCount` columns and cannot be a row.
   ///
-  /// True if the line has at least `columnCount` cells, all but one of them have text, no cell is a number or a date,
-  /// and no text occurs three times. A text that occurs more often may be a placeholder for missing values.
+  /// True if the line has at least `columnCount` cells; if at least `columnCount - 1` of them, and at least two, have
+  /// text; if no cell is a number or a date; and if no text occurs three times, as a placeholder for missing values
+  /// may.
   func isOnlyNames(ofColumns columnCount: Int) -> Bool {
     let filled = filled
     return filled.count >= max(2, columnCount - 1) && cells.count >= columnCount && numberCount == 0

@@ -71,7 +71,8 @@ struct RowReader {
     content.completeRowCount = rowCount
   }
 
-  /// Reserves capacity for the rows in `byteCount` more bytes, assuming the line length of the `read` bytes before.
+  /// Reserves capacity for the rows in `byteCount` more bytes, assuming lines as long as those in the `read` bytes
+  /// before.
   mutating func reserve(byteCount: Int, read: Int) {
     let expected = rowCount + Int(saturating: 1.02 * Double(rowCount) * Double(byteCount) / Double(max(read, 1)))
     content.rows.reserveCapacity(expected)

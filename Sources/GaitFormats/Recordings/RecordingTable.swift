@@ -8,8 +8,8 @@ import Gait
 /// values.
 ///
 /// Names and cells may have quotes and blanks around them. A byte-order mark, CRLF line ends, blank lines, comment
-/// lines (`#`) and a missing last line feed are accepted. Semicolons or tabs may replace commas; decimal commas are
-/// then accepted too. A gzip file is read as the file that it contains.
+/// lines (`#`) and a missing last line feed are accepted. Semicolons, tabs or vertical bars may replace commas; decimal
+/// commas are then accepted too. A gzip file is read as the file that it contains.
 ///
 /// Complexity: O(bytes) to read; memory for the rows (64 bytes each) and one chunk of the file (1 MiB).
 public struct RecordingTable: Sendable {

@@ -17,7 +17,7 @@ struct SteadyTimes {
   private static let mostGaps = 1 << 20
 
   /// - Parameters:
-  ///   - timing: that of the first rows.
+  ///   - timing: the timing of the first rows.
   ///   - stated: nanoseconds from row to row, if the format defines them.
   init(_ timing: RowTiming, stated: Int64?) {
     (self.timing, self.stated) = (timing, stated)

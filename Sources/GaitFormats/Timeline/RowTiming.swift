@@ -14,7 +14,7 @@ public struct RowTiming: Hashable, Sendable {
 
   /// A part of a recording with a rate of its own.
   public struct Part: Hashable, Sendable {
-    /// The time of its first row; it ends where the next one starts.
+    /// The time of the part's first row. The part ends where the next one starts.
     public var start: SampleTime
     /// Rows per second.
     public var hertz: Double

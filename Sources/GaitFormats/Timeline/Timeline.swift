@@ -215,8 +215,8 @@ struct Timeline {
     }
   }
 
-  /// Whether a finding is reported as a repair. Gravity in the acceleration was already reported when the table was
-  /// read. A sensor without any value is reported only if the recording has acceleration; otherwise its column was not
+  /// Whether a finding is reported as a repair. Gravity in the acceleration is not, because `otherGravity(by:)` checks
+  /// it. A sensor without any value is reported only if the recording has acceleration; otherwise its column was not
   /// read.
   private func isNew(_ finding: SignalFinding) -> Bool {
     switch finding {
