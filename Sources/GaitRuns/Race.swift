@@ -7,9 +7,9 @@ import Gait
 ///     race.update("me", seconds: 61, meters: 203)          // also late, in any order
 ///     race.standings(at: 61)[0].name                        // who leads
 ///
-/// The time of a runner is in seconds since that runner's own start. Between two updates the distance grows evenly.
-/// After the last update it stays. If messages are late or lost, not all runners are known at the present moment.
-/// `standings()` are then the latest standings in which all runners are known.
+/// The time of a runner is in seconds since that runner's own start. Between two updates the distance grows evenly;
+/// after the last update it stays. If messages are late or lost, the present distance of some runners is unknown.
+/// `standings()` are then those at the latest time at which the distance of every runner is known.
 public struct Race: Hashable, Sendable {
   /// A runner at one moment.
   public struct Standing: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct Race: Hashable, Sendable {
     /// Metres behind the leader.
     public var metersBehind: Double
     /// Seconds since the leader was at this distance. It is 0 for every runner of rank 1, also while standing. For a
-    /// runner whose race has ended, it is the number at the end.
+    /// runner whose race has ended, it does not grow after the last update.
     public var secondsBehind: Double
     /// The time of the latest update up to this moment, seconds. An old one means that no message of the runner
     /// arrived.
@@ -115,7 +115,7 @@ public struct Race: Hashable, Sendable {
 
   /// The runners at a moment, the leader first. Runners at the same distance are in the order of their names.
   ///
-  /// After `knownSeconds()`, the distances of some runners are those of older updates.
+  /// At a moment later than `knownSeconds()`, the distances of some runners are those of older updates.
   public func standings(at seconds: Double) -> [Standing] {
     let distances = runners.map { ($0, meters(of: $0, at: seconds) ?? 0) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     guard let leader = distances.first else { return [] }

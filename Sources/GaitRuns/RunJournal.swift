@@ -120,8 +120,8 @@ public struct RunJournal: ~Copyable, Sendable {
   }
 
   /// The seconds to add to the time of every input. The clock of the sensors starts again when the device restarts, and
-  /// stands still while the device sleeps. The result is 0 if neither happened since the run began. The article
-  /// *Clocks* has an example.
+  /// stands still while the device sleeps. The result is 0 if neither happened since the run began. A boot date that is
+  /// up to 10 s later or any time earlier than at the start of the run is ignored. The article *Clocks* has an example.
   ///
   /// - Parameter bootDate: the present date minus the present time of the sensors' clock. A restart and sleep both
   ///   change it.
@@ -131,9 +131,9 @@ public struct RunJournal: ~Copyable, Sendable {
     return offset > Self.largestCorrection ? offset : 0
   }
 
-  /// The smallest change of the boot date that is not ignored, seconds. A smaller change may be a correction of the
-  /// system's date, or a late reading of `startedAt`. If a phone sleeps for less between two starts of an app, no more
-  /// than that is lost.
+  /// The largest change of the boot date that is ignored, seconds. A change of this size may be a correction of the
+  /// system's date, or a late reading of `startedAt`. If a phone sleeps for less than this between two starts of an
+  /// app, the times of later inputs are wrong by at most this.
   private static let largestCorrection = 10.0
 
   deinit { Self.unlockAndClose(descriptor) }

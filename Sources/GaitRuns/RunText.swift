@@ -11,8 +11,8 @@ public enum RunText {
   /// The text for a figure that is not known.
   private static let unknown = "–"
 
-  /// Seconds as `8:05` or `1:08:05`, rounded to whole seconds. It is `–` if they are unknown, not finite, or more than
-  /// a century.
+  /// Seconds as `8:05` or `1:08:05`, rounded to whole seconds. It is `–` if they are unknown, not finite, or at least
+  /// 3.6 × 10⁹ (114 years).
   ///
   /// - Parameters:
   ///   - seconds: the time.
@@ -24,8 +24,8 @@ public enum RunText {
     return localized((seconds <= -0.5 ? "-" : "") + text + ":" + padded(whole % 60), locale)
   }
 
-  /// A pace as minutes and seconds, such as `5:14`. It is `–` if the pace is unknown, or slower than 100 hours, as with
-  /// a receiver at rest.
+  /// A pace as minutes and seconds, such as `5:14`. It is `–` if the pace is unknown, negative, or at least 100 hours
+  /// per kilometre, as with a receiver at rest.
   ///
   /// - Parameters:
   ///   - secondsPerKilometer: the pace, as in `RunSnapshot.currentPace`, `Split.pace` and `RunTimeline.averagePace`.
@@ -41,7 +41,7 @@ public enum RunText {
     return localized("\(whole / 60):\(padded(UInt(whole % 60)))", locale)
   }
 
-  /// A distance with two decimals, such as `5.02`; `–` if it is unknown or not finite.
+  /// A distance with two decimals, such as `5.02`; `–` if it is unknown, not finite, or at least 10¹² units.
   ///
   /// - Parameters:
   ///   - meters: the distance.

@@ -6,7 +6,7 @@ import Gait
 /// `data()` is its compact form, for a file or an app's database; a `RunStore` writes it.
 ///
 /// As JSON it is an object with `format` = `gait.run`, `version` = 1, `id`, `startedAt` (seconds since 1970, UTC),
-/// `timeZone` (an identifier), `name`, `notes`, `metadata`, `bodyMass`, `timeline` and `evidence`. Other formats, newer
+/// `timeZone` (an identifier), `name`, `notes`, `metadata`, `bodyMass`, `timeline` and `evidence`. Other formats, other
 /// versions and impossible timelines are refused. Entries that older files lack are empty.
 public struct StoredRun: Hashable, Sendable, Identifiable {
   /// The run's identity, also in the file's name.
@@ -79,7 +79,7 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// Reads a run of `data()`, or of JSON.
+  /// Reads a run from the bytes of `data()`, or from JSON.
   ///
   /// - Parameters:
   ///   - data: the bytes.
@@ -144,7 +144,7 @@ extension StoredRun: Codable {
 /// - The lengths of the summary and of the run, `UInt32`, little-endian.
 /// - The summary, and FNV-1a of 64 bits over all before.
 /// - The run: the length of its JSON; the JSON without the long lists; these lists as columns; the evidence, if it is
-///   kept; and FNV-1a over the run.
+///   kept; and FNV-1a of 64 bits over the run.
 struct RunFile {
   /// The beginning of a file of any version.
   private static let prefix = Array("gait.run ".utf8)

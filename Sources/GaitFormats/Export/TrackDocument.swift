@@ -14,7 +14,7 @@ import Gait
 /// are smoothed until the line through them is as long as the run's distance. Altitudes are the barometer's if there is
 /// one. Pauses divide the track into parts, each with a point at both ends.
 public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
-  /// One line for each slice: start, end, state.
+  /// One line for each slice of the run (`RunTimeline.slices`): its start and end in seconds, and its state.
   case csv
   /// GPX 1.1 with Garmin's track point extension for cadence and speed. It has a track segment for each stretch between
   /// pauses, and a waypoint of type `lap` at the end of each lap. The points' accuracies are in XML elements of Gait's

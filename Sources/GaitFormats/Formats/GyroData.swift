@@ -11,8 +11,9 @@ import Gait
 ///     {"sensor": 0, "date": 720000000.5, "time": 60, "axisValues": [{"x": 0.1, "y": 0.2, "z": -0.9}, …]}
 ///
 /// Sensor 0 is the accelerometer, in g, including gravity; 1 is the gyroscope, in radians per second. `date` is in
-/// seconds since 2001. One version writes `axisValue`. A file holds one such object, or an array of them. An axis whose
-/// value is absent, null or too large for `Float` is missing. A gyroscope alone is a recording without acceleration.
+/// seconds since 2001. One version of GyroData writes `axisValue`. A file holds one such object, or an array of them.
+/// An axis whose value is absent, null or too large for `Float` is missing. A gyroscope alone is a recording without
+/// acceleration.
 ///
 /// `JSONDecoder` reads the whole text at once. Memory: about five times the text, which has at most
 /// `largestByteCount` bytes.

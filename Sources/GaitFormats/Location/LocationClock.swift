@@ -37,14 +37,15 @@ struct LocationClock {
   /// Whether the GPS points are in the folder or archive of the recording.
   let isSameFolder: Bool
 
-  /// Spans whose lengths differ by less are equal, nanoseconds.
+  /// The largest difference of two lengths that count as equal, nanoseconds.
   static let tolerance: Int64 = 5_000_000_000
-  /// The largest difference of lengths in rule 5, nanoseconds.
+  /// The largest difference of lengths in rules 5 and 7, nanoseconds.
   static let largestSlack: Int64 = 60_000_000_000
   /// How much earlier than the recording the GPS points may start in rule 5, nanoseconds. Cached first points that are
   /// less than `cachedStep` before the next point are not recognised as cached.
   static let cachedLead: Int64 = 30_000_000_000
-  /// Points before a longer step, nanoseconds, are cached first points; at most `mostCached` are.
+  /// The receiver's first points are cached, that is, from before the run, if the step after them is longer than this,
+  /// nanoseconds. At most `mostCached` points can be cached.
   static let cachedStep: Int64 = 10_000_000_000
   static let mostCached = 10
   /// The largest difference of the starts of two spans of equal length on one clock, nanoseconds.
@@ -190,8 +191,9 @@ struct StopAlignment {
     return best.0
   }
 
-  /// The correlation of both movements (the phi coefficient) if `offset` seconds are added to the route's times; 0 if
-  /// they share less than half of the shorter one, or too few stops.
+  /// The correlation of both movements (the phi coefficient) if `offset` seconds are added to the route's times. It is
+  /// 0 if the two share less than half of the shorter one, or if one of them has fewer than `fewest` seconds of stops
+  /// or of movement there.
   private func correlation(after offset: Int) -> Double {
     let first = delay + offset
     let shared = max(0, first)..<max(max(0, first), min(motion.count, first + route.count))

@@ -2,19 +2,19 @@ import Gait
 
 /// Facts that the caller supplies about a recording's file.
 public struct ReadingOptions: Hashable, Sendable {
-  /// The sample rate; by default that of the file's timestamps or its format.
+  /// The sample rate; `nil` to use that of the file's timestamps or of its format.
   public var sampleRate: SampleRate?
-  /// The recorder that wrote the file; by default detected.
+  /// The recorder that wrote the file; `nil` to detect it.
   public var format: RecordingFormat?
   /// The units of the numbers, where neither the column names nor the format state them.
   public var units: RecordingUnits
-  /// The name of the column of labels; by default none, except in Gait's own files.
+  /// The name of the column of labels; `nil` for none, or for `label` in Gait's own files.
   public var labelColumn: String?
-  /// The name of the column that names the person of each row; by default none, except in Gait's own files.
+  /// The name of the column that names the person of each row; `nil` for none, or for `subject` in Gait's own files.
   public var subjectColumn: String?
   /// The names of a text file's first columns, with their units, such as
   /// `["subject", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]`. They replace the file's header, if it has
-  /// one. Columns after them are skipped. By default the names come from the header.
+  /// one. Columns after them are skipped. `nil` to use the names in the header.
   public var columnNames: [String]?
   /// The sensor or device whose rows are read, for a table with rows of several: its text or number in the column that
   /// names them. If it is `nil`, a table of several sensors is an error that lists them.

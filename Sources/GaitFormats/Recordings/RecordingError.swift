@@ -31,7 +31,8 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
   case raggedRow(file: String, line: Int, fields: Int, expected: Int)
   /// A cell of the column `name` is not entirely a number. `found` has at most 40 characters of it.
   case notANumber(file: String, line: Int, column: Int, name: String, found: String)
-  /// A time is more than 4 × 10⁹ seconds from 0 or from 1970. `found` has at most 40 characters of the cell.
+  /// A time is more than 4 × 10⁹ seconds from 0 or, if it is a date, from 1970. `found` has at most 40 characters of
+  /// the cell.
   case timeOutOfRange(file: String, line: Int, column: Int, name: String, found: String)
   /// The column names, `found`, match no format.
   case unrecognizedFormat(file: String, line: Int, found: [String])
@@ -56,7 +57,8 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
   case notGyroData(file: String, reason: String)
   /// The rows cannot be placed in time.
   case timing(TimingProblem, file: String)
-  /// The archive cannot be read: it is encrypted, too large for its form, or damaged.
+  /// The archive cannot be read: it is encrypted, damaged, a pipe, or of a kind that is not supported (zip64, or a
+  /// compression other than deflate).
   case unreadableArchive(file: String, reason: String)
   /// Any other problem; the text states the problem and its cure. Without a line, the text continues a sentence that
   /// begins with the file's name. With a line, it is a clause of its own; line 0 means that the line is unknown.
@@ -262,7 +264,7 @@ public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible, 
   case unreadTimes(column: String)
   /// The given sample rate contradicts that of the timestamps, `found` in hertz.
   case rateDisagrees(given: SampleRate, found: Double)
-  /// The timestamps give a sample rate, in hertz, that no motion sensor has.
+  /// The timestamps give a sample rate, in hertz, outside `RowTiming.possibleHertz`: no motion sensor has it.
   case impossibleRate(found: Double)
   /// More than half of the rows were dropped because an earlier row has the same time and different values: the clock
   /// ticks more slowly than the sensor. `rows` is the number of rows, `times` that of different times.

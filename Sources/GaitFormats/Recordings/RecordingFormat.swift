@@ -1,7 +1,7 @@
 /// The recording formats that can be read.
 ///
-/// A file's format is detected from its column names; that of a folder or archive from the names of the files in it.
-/// The article <doc:ReadingRecordings> lists each format's header, units and signs.
+/// A file's format is detected from its column names; that of a folder or archive from the names and the columns of the
+/// files in it. The article <doc:ReadingRecordings> lists each format's header, units and signs.
 public enum RecordingFormat: String, CaseIterable, Sendable {
   /// MotionDataCollector and the MotionSense data set: motion without timestamps.
   case motionDataCollector

@@ -44,8 +44,8 @@ public struct RecordingTable: Sendable {
   /// Whether the file has one acceleration and no gravity, so that its values show whether it includes gravity.
   var hasOneAcceleration: Bool { accelerationIncludesGravity || !channels.contains(.gravityX) && format != .gait }
 
-  /// The repairs made on reading: lines skipped before the rows, a truncated last line dropped, sensors joined, signs
-  /// assumed.
+  /// The repairs made on reading, such as skipped lines before the rows, a dropped truncated last line, joined sensors
+  /// and assumed signs.
   public internal(set) var repairs: [Repair] = []
 
   /// The ranges of rows in which a value of `channels` is missing, in order.
