@@ -67,10 +67,10 @@ package struct OnsetFinder: Sendable {
     end = capacity
   }
 
-  /// The places of the energies that are searched, the oldest first.
+  /// The range in `energies` of the latest samples, those of at most `reach` seconds, oldest first.
   package var searched: Range<Int> { end - count..<end }
 
-  /// The change point in `energies` after `earliest`; `nil` with too few samples.
+  /// The change point among the `energies` after `earliest`; `nil` if fewer than 2 · `smallestPart` are later.
   ///
   /// - Parameter longestStep: the longest time between two samples without a gap, nanoseconds.
   static func onset(
