@@ -65,7 +65,7 @@ public struct PauseDecider: Sendable {
   private var pausedAt: SampleTime?
   /// The onset of the movement that counts as shaking; `nil` if the latest window is not shaken.
   private var shakenOnset: SampleTime?
-  /// Since when windows are quiet walks.
+  /// The start of the first of the successive windows that are quiet walks; `nil` if the latest window is not one.
   private var quietSince: SampleTime?
   /// Whether `overrule` has ever ended a pause, which resets the probabilities.
   package private(set) var wasOverruled = false

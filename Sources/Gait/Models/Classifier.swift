@@ -169,7 +169,8 @@ public struct BoostedTrees: Hashable, Sendable {
 
   /// Boosted trees from their numbers, as in a model file.
   ///
-  /// - Throws: `ModelError.invalid` if a count does not match or a number is outside `ModelRanges.weight`.
+  /// - Throws: `ModelError.invalid` if the counts do not fit the leaves and outputs, or a number is outside
+  ///   `ModelRanges.weight`.
   public init(
     nodes: FlatTree, leafValues: [Float], baseScores: [Float], labelCount: Int
   ) throws(ModelError) {

@@ -1,7 +1,9 @@
 /// Straight lines between GPS points that are too far apart in time for a speed. A short line may be GPS noise. The
 /// lines count if there were steps, or as soon as they lead farther than the accuracies of both ends together.
 struct Chords: Hashable, Sendable {
+  /// Whether the lines count as distance.
   private(set) var areWay = false
+  /// The length of the lines since the last time they counted, with turns, metres.
   private(set) var meters = 0.0
   private var first: LocationSample?
   /// Where the latest line began, and its length, metres.
@@ -13,7 +15,7 @@ struct Chords: Hashable, Sendable {
   /// The line between points with an unknown distance.
   static let none = (least: 0.0, likely: 0.0)
 
-  /// Whether lines wait to be counted.
+  /// Whether there are lines that do not count yet.
   var isPending: Bool { first != nil && !areWay }
 
   /// The straight line between two points, metres. `least` is its length if both points are wrong by `accuracies` times

@@ -1,9 +1,10 @@
 /// Measures the distance from GPS points and step rates.
 ///
 /// With location, the distance is the integral of the speed: the Doppler speed, its scale corrected by positions
-/// (`RouteKalman`), or the filter's own speed without one. Where it falls short of the distance between positions, it
-/// is multiplied (`SpeedScale`). Standing adds nothing. Stretches of more than `longestGap` seconds without a usable
-/// point are bridged by steps of learned or given length; without steps, by the speed at both ends or a straight line.
+/// (`RouteKalman`), or the filter's own speed if points have none. Where the speed falls short of the distance between
+/// positions, it is multiplied (`SpeedScale`). Standing adds nothing. Stretches of more than `longestGap` seconds
+/// without a usable point are bridged by steps of learned or given length; without steps, by the speed at both ends or
+/// a straight line.
 ///
 /// Source for speed before position: P. D. Groves, *Principles of GNSS, Inertial, and Multisensor Integrated Navigation
 /// Systems* (2013), section 9.2: the Doppler velocity is more precise than differences of positions.
@@ -61,8 +62,8 @@ struct DistanceMeter: Hashable, Sendable {
   private static let longestChord = 30.0
   /// Standing, m/s: a speed below `atOnce`, or one below `lasting` while `meanSpeed` is below `mean`.
   private static let standing = (atOnce: 0.4, lasting: 1.2, mean: 0.6)
-  /// A reported speed below this is slow, m/s. After a faster one, a window may still have steps when the runner
-  /// stands.
+  /// A reported speed below this is slow, m/s. Windows that began at a faster speed may still show steps after the
+  /// runner has stopped.
   private static let fastestWalk = 2.0
   /// The largest Doppler speed at which the absence of steps is standing, m/s.
   private static let standingWithoutSteps = 1.2
@@ -121,8 +122,8 @@ struct DistanceMeter: Hashable, Sendable {
     return assessment
   }
 
-  /// Replaces the distance so far, which is the wander of places at rest, by that of the steps. Their length is that of
-  /// a known model, or usual.
+  /// Replaces the distance so far, which is the wander of places at rest, by that of the steps. The steps have the
+  /// lengths of `knownStrides`, or usual lengths if it is `nil`.
   private mutating func beginTreadmill(at time: SampleTime) {
     guard let from = treadmill.since, let cadence else { return }
     strides = StrideLearner(knownStrides ?? .usual)
@@ -366,7 +367,8 @@ struct DistanceMeter: Hashable, Sendable {
     pending.steps.add(seconds: time.seconds(since: end), stepsPerMinute: cadence.stepsPerMinute)
   }
 
-  /// Adds the distance of a stretch without location, by steps, speed or the straight line, less what it already added.
+  /// Adds the distance of a stretch without location, by steps, speed or the straight line, less `bridgedMeters`, which
+  /// were added during the stretch.
   private mutating func bridge(from previous: LocationSample, to sample: LocationSample, isConnected: Bool) {
     let seconds = sample.time.seconds(since: previous.time)
     let through = seconds * (speed + min(sample.speed ?? speed, RouteFilter.fastest)) / 2

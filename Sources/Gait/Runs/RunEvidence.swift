@@ -121,7 +121,8 @@ public struct RunEvidence: Hashable, Sendable {
   /// - Parameters:
   ///   - model: the model.
   ///   - options: the policy, splits and goals.
-  ///   - changesPolicy: whether the policy changes where it was changed during the run.
+  ///   - changesPolicy: whether the changes of policy during the run are made again; otherwise the policy of `options`
+  ///     applies throughout.
   /// - Throws: `ModelError.invalid` if evidence was not kept, was kept at another rate than the model's, or the model
   ///   uses the attitude, which evidence lacks, and for options that a tracker does not take.
   public func replayed(

@@ -6,8 +6,8 @@ extension RunTimeline {
   ///     let part = run.part(from: third.start, to: third.end)
   ///     part.elevation()?.gain                          // the climb of the third kilometre
   ///
-  /// A pause or a path step that a moment cuts is divided between both sides by time. The moments are limited to the
-  /// run.
+  /// A pause or a path step that begins before a moment and ends after it is divided between both sides by time.
+  /// Moments outside of the run are moved to its start or end.
   ///
   /// - Precondition: `from` is not after `to`.
   public func part(from: SampleTime, to: SampleTime) -> RunTimeline {
@@ -128,7 +128,7 @@ extension RunTimeline {
 }
 
 extension PathStep {
-  /// The part of the step between two moments; `nil` if the step is outside.
+  /// The part of the step between two moments, with the length in proportion to its time; `nil` if the step is outside.
   func part(from first: SampleTime, to last: SampleTime) -> PathStep? {
     guard start <= last, end >= first, start < last || start == end else { return nil }
     let (from, to) = (max(start, first), min(end, last))

@@ -26,7 +26,8 @@ extension RunTimeline {
 
   /// The shortest slice of an activity beside another one, seconds. After a pause, the activity head needs up to 5 s.
   static let shortestActivity = 10.0
-  /// A change of activity this close to a pause is caused by the pause: the activity head's window spans both, seconds.
+  /// A change of activity within this time of a pause is ignored, seconds: the activity head's window contains a part
+  /// of the pause.
   private static let pauseMargin = 2.56
 
   private func movingSlices(
@@ -69,7 +70,7 @@ extension RunTimeline {
       let before = index > 0 ? cadencePoints[index - 1].time : nil
       let after = index + 1 < cadencePoints.count ? cadencePoints[index + 1].time : nil
       guard point.stepsPerMinute == 0 else { continue }
-      // Beside missing windows, a window counts for its whole half.
+      // Towards a missing neighbour, a window covers half a window; otherwise half the way to the neighbour.
       func half(_ seconds: Double?) -> Double { min(CadenceMeter.halfWindow, (seconds ?? .infinity) / 2) }
       let from = point.time.advanced(bySeconds: -half(before.map { point.time.seconds(since: $0) }))
       let to = point.time.advanced(bySeconds: half(after.map { $0.seconds(since: point.time) }))
@@ -172,7 +173,7 @@ extension RunTimeline.Slice {
 }
 
 extension [RunTimeline.Slice] {
-  /// Sets the state of the parts within `stretches`, in slices to whose state this `applies`.
+  /// Sets the state of the parts within `stretches`, in the slices whose state `applies` is true of.
   fileprivate func with(
     _ state: RunTimeline.State, in stretches: [Range<SampleTime>], where applies: (RunTimeline.State) -> Bool
   ) -> [RunTimeline.Slice] {

@@ -75,8 +75,8 @@ extension RunTimeline {
     unknownStretches(from: from, to: to).nanoseconds
   }
 
-  /// The unknown stretches of the run, without pauses and rides. If less than `shortestMovement` is left, it is
-  /// movement.
+  /// The stretches of unknown time, without pauses and rides. A rest shorter than `shortestMovement` is left out: it
+  /// counts as movement.
   var unknownStretches: [Range<SampleTime>] { unknownStretches(from: start, to: end) }
 
   /// The parts of `unknownStretches` between two moments.

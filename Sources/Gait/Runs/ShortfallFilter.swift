@@ -1,5 +1,6 @@
-/// Estimates the shortfall of a reported speed from legs (`SpeedScale`). The shortfall is modelled as a first-order
-/// Gauss-Markov process, which a Kalman filter follows.
+/// Estimates by which share a reported speed falls short of the distance between positions (its shortfall). The
+/// measurements are legs, the lines between places about 20 s apart (`SpeedScale`). The shortfall is modelled as a
+/// first-order Gauss-Markov process, which a Kalman filter follows.
 ///
 /// Source: A. Gelb (ed.), *Applied Optimal Estimation* (1974), sections 4.2 (filter), 5.2 (smoother), 3.6 (Gauss-Markov
 /// process).
@@ -89,12 +90,14 @@ struct ShortfallFilter: Hashable, Sendable {
   /// full.
   private static let (shares, ratios) = (0.02...0.05, 0.0...1.0)
 
-  /// The median shortfall over its standard error, and the median shortfall, at which a correction begins and is full.
+  /// The limits at which a correction begins and is full: of the median shortfall divided by its standard error, and of
+  /// the median shortfall.
   private var gates: (ratios: ClosedRange<Double>, shares: ClosedRange<Double>) {
     isSmooth ? (1...2, 0.005...0.02) : (2.5...4, 0.015...0.035)
   }
 
-  /// The same for one estimate: a receiver's errors last for a minute, so it has to be larger.
+  /// The limits at which a single estimate begins to be corrected and is corrected in full, whatever the median of the
+  /// run. They are higher than `gates`, because a receiver's errors last for a minute.
   private var ownGates: (ratios: ClosedRange<Double>, shares: ClosedRange<Double>) {
     isSmooth ? (2...3, 0.04...0.08) : (3...4, 0.08...0.12)
   }

@@ -45,7 +45,7 @@ public struct StrideModel: Hashable, Sendable {
 }
 
 extension StrideModel: Codable {
-  /// Reads a model; one without a slope has none.
+  /// Reads a model. Without an entry for it, the slope is 0 and the reference cadence 165 steps per minute.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     running = try container.decode(Double.self, forKey: .running)
@@ -121,7 +121,8 @@ struct StrideLearner: Hashable, Sendable {
     if isRunning { running.observe(length, at: rate) } else { walking.observe(length, at: rate) }
   }
 
-  /// Whether enough was observed to apply the lengths to earlier steps.
+  /// Whether the lengths may be applied to steps before the observations: 30 observations of running or of walking
+  /// suffice.
   var isSettled: Bool { running.weight >= 30 || walking.weight >= 30 }
 
   /// Whether the length of some steps is known.
@@ -134,8 +135,8 @@ struct StrideLearner: Hashable, Sendable {
     return meters(of: second)
   }
 
-  /// The length of steps, metres; `nil` if unknown. Without walks, a walking step is 0.65 of a running step, and
-  /// without runs the reverse.
+  /// The length of steps, metres; `nil` if unknown. If no walk was observed, a walking step is 0.65 of a running step;
+  /// if no run was, a running step is a walking step ÷ 0.65.
   func meters(of steps: Steps) -> Double? {
     let run = steps.running.x > 0 ? meters(of: steps.running, by: running, else: walking, share: 1 / 0.65) : 0
     let walk = steps.walking.x > 0 ? meters(of: steps.walking, by: walking, else: running, share: 0.65) : 0
