@@ -40,7 +40,7 @@ public struct DistanceEstimate: Hashable, Sendable {
   }
 }
 
-/// How far the measured distance of a run may be wrong.
+/// The standard errors of a run's distance.
 struct WayError: Hashable, Sendable, Codable {
   /// The standard error of the measured distance's scale, as a share.
   var share: Double

@@ -196,7 +196,7 @@ struct DistanceMeter: Hashable, Sendable {
     return .zero
   }
 
-  /// Whether motion shows that no steps are taken.
+  /// Whether the latest step rate, if it is at most 6 s old, shows that no steps are taken.
   private func isStill(at time: SampleTime) -> Bool { recentCadence(at: time)?.stepsPerMinute == 0 }
 
   /// Continues the distance at a point.

@@ -17,7 +17,7 @@ public enum RunEvent: Hashable, Sendable {
   /// Motion samples were dropped: they came late, or alone at a time far from the others. Reported when their number
   /// reaches 1, 2, 4, 8 and so on; `at` is the time of the latest sample that was used.
   case dropped(count: Int, at: SampleTime)
-  /// For `Undecided.reportedSeconds` no window could be decided. It is reported once until windows are decided again.
+  /// For more than 10 s no window could be decided. It is reported once until windows are decided again.
   case undecided(Undecided)
   /// The figures of the run at a fixed interval; only with `RunOptions.snapshotSeconds`.
   case snapshot(RunSnapshot)

@@ -33,7 +33,7 @@ package struct Resampler: Sendable {
   /// The longest step that is bridged, in periods, for sources that have fewer than four periods in `longestBridged`
   /// seconds.
   package static let longestStep = 4.0
-  /// With equal rates, a sample within this distance from an output's time is passed through unchanged, periods.
+  /// With equal rates, a sample this near to an output's time is passed through unchanged, periods.
   static let tolerance = 0.05
 
   /// The number of samples dropped because they were late or their time is outside `SampleTime.range`.

@@ -1,7 +1,8 @@
 /// Measures the sample rate of a source, and reports it if it differs from the nominal one by more than a quarter.
 ///
-/// It is measured from `count` uneven steps in a row. Their mean and their median must both be more than a quarter
-/// above the nominal period, or both below it: lost rows change only the mean, bursts of samples only the median.
+/// It is measured from `count` uneven steps in a row. The rates by their mean and by their median must both differ from
+/// the nominal rate by more than a quarter, in the same direction: lost rows change only the mean, bursts of samples
+/// only the median.
 struct RateMeter: Sendable {
   private static let count = 32
   private static let validRatios = 0.75...1.25

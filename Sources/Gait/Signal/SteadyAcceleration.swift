@@ -137,8 +137,8 @@ package struct SteadyAcceleration: Sendable {
     return .gravity(isIncluded: false, mean: length)
   }
 
-  /// The judgement of a total acceleration's scale by the median of the seconds at rest; `.asNamed` if fewer than two
-  /// are.
+  /// `.otherScale` if the median length of the seconds at rest is outside `RestLevel.possibleLengths`; `.asNamed`
+  /// otherwise, and with fewer than `fewestSeconds`, or fewer than two at rest.
   private var scale: Judgement {
     let rests = judged.filter(\.isRest).map(\.length).sorted()
     guard seconds.count >= Self.fewestSeconds, rests.count >= 2 else { return .asNamed }
@@ -176,7 +176,7 @@ package struct SteadyAcceleration: Sendable {
   /// otherwise `nil`.
   private var unit: Double? { [9.80665, 1 / 9.80665].first { isGravity(ofLength: 1 / $0) } }
 
-  /// Whether gravity has a length of 0.001, as if it were in thousands of g.
+  /// Whether gravity has a length of 0.001 instead of 1.
   private var isMilligravity: Bool { isGravity(ofLength: 0.001) }
 
   /// Whether the means of the seconds are typically a gravity of this length. Gravity keeps its direction from second
