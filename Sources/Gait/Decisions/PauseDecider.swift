@@ -88,9 +88,9 @@ public struct PauseDecider: Sendable {
   /// - Parameters:
   ///   - policy: the activities that pause the run.
   ///   - activities: those that the model tells apart.
-  ///   - settings: the thresholds and durations. `ActivityModel.pauses` of a bundled model has tuned ones.
-  /// - Precondition: the model tells at least two activities apart. If the policy pauses at all, one of them pauses the
-  ///   run.
+  ///   - settings: the thresholds and durations. `ActivityModel.pauses` of a built-in model has tuned ones.
+  /// - Precondition: there are at least two activities. Unless the policy never pauses, one of the activities pauses
+  ///   the run.
   public init(
     policy: PausePolicy, activities: Set<Activity> = [.running, .walking, .still],
     settings: PauseSettings = PauseSettings()
@@ -132,14 +132,14 @@ public struct PauseDecider: Sendable {
   /// The activities that pause the run.
   public var policy: PausePolicy { machine.policy }
 
-  /// The probability of an activity that pauses the run, 0…1.
+  /// The smoothed probability that the activity is one that pauses the run, 0…1.
   public var stoppingProbability: Float { smoother.probability(in: stoppingLanes) }
 
   /// Takes the next window of another model; returns the decision that it causes, or `nil`.
   ///
-  /// The probabilities are divided by their sum; an activity without one has 0. A window changes nothing if it does not
-  /// end after the one before it, if it has a value outside 0…1 or none above 0, or one above 0 for an activity that
-  /// was not given to `init`.
+  /// The probabilities are divided by their sum; an activity that is not in the dictionary has 0. A window changes
+  /// nothing if it does not end after the previous window, if a value is outside 0…1, if no value is above 0, or if a
+  /// value is above 0 for an activity that was not given to `init`.
   ///
   /// - Parameters:
   ///   - probabilities: the probability of each activity, 0…1.
@@ -214,7 +214,8 @@ public struct PauseDecider: Sendable {
   /// Changes the policy. If the new policy never pauses, an automatic pause ends, and its end is returned; otherwise a
   /// pause stays until the next decision.
   ///
-  /// - Precondition: if the new policy pauses at all, the model tells one of its activities apart.
+  /// - Precondition: unless the new policy never pauses, at least one of the policy's activities is an activity of the
+  ///   model.
   public mutating func change(to policy: PausePolicy, at time: SampleTime) -> PauseEvent? {
     Self.check(policy, activities)
     return use(policy, at: time)

@@ -203,8 +203,8 @@ struct ShakeDetector: Sendable {
 /// with a watch (WISDM), 70 to 90 % of walking with the hands on a treadmill's rail or swinging (DSADS).
 struct WalkRhythm: Sendable {
   /// The standard deviations of |g + u| in a window of a quiet walk, g, and the least standard deviation of the vector
-  /// u, g. Without gravity, a deviation of u from that value on is enough: a constant stands in for gravity, and |g +
-  /// u| shows only a part of the movement.
+  /// u, g. If the stream has no gravity, a deviation of u from that value on is enough: with the substitute for gravity
+  /// (`StepSamples`), |g + u| shows only a part of the movement.
   private static let (energies, leastVector): (Range<Float>, Float) = (0.05..<0.3, 0.04)
   /// The length of the end of a window, seconds, and the least standard deviation in it, g. Just after a sudden stop, a
   /// window still contains the end of the run, and the last 3 s still have the run's rhythm.

@@ -99,7 +99,7 @@ public enum Statistic: Hashable, Sendable {
     }
   }
 
-  /// The highest frequency of its bands, hertz, or `nil` if it has no band.
+  /// The highest frequency of the statistic's bands, hertz; `nil` if the statistic has no band.
   var highestFrequency: Double? {
     switch self {
     case .bandPower(let band), .bandRMS(let band): band.upperBound

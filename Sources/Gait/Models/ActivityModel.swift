@@ -1,7 +1,7 @@
 /// A trained activity classifier with a full description of its input.
 ///
 /// A model has its sample rate, the window and hop, the ordered features, their scaling and the labels. A stream at
-/// another rate is resampled to the model's. A stream that is too slow is rejected.
+/// another rate is resampled to the model's rate. A stream below `slowestSource` is rejected.
 ///
 ///     let model = try ActivityModel(contentsOf: modelURL)
 ///     for window in try model.classify(recording) {
@@ -72,7 +72,8 @@ public struct ActivityModel: Hashable, Sendable {
       self.labels = labels
     }
 
-    /// The label probabilities of rows of features. A linear classifier with three or more labels uses BLAS.
+    /// The label probabilities of rows of features. A logistic regression with three or more labels uses BLAS, if the
+    /// package trait `BLAS` is on.
     ///
     /// - Parameter matrix: unscaled features, shape `[windows × features]`.
     /// - Returns: shape `[windows × labels]`; within 1e-6 of the probabilities that a stream gets for the same windows.

@@ -37,7 +37,8 @@ public struct FlatTree: Hashable, Sendable {
   /// Trees from their arrays, as in a model file; the parameters have the shapes of the properties of the same names.
   /// The root of a single tree is node 0.
   ///
-  /// - Throws: `ModelError.invalid` if the arrays do not describe trees.
+  /// - Throws: `ModelError.invalid` if the arrays differ in length, if a feature or child is not a valid index, or if a
+  ///   node other than a root does not have exactly one parent.
   public init(
     features: [Int32], thresholds: [Float], leftChildren: [Int32], rightChildren: [Int32],
     roots: [Int32] = [0], featureCount: Int

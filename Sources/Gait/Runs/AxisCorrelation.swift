@@ -1,7 +1,7 @@
 /// The autocorrelation of a vector over a window: Σ vᵢ·vᵢ₊ₖ ÷ (N − k), the mean of every axis removed.
 ///
-/// It does not depend on how the device is turned. A vector that swings to one side and back repeats after the whole
-/// movement; its magnitude repeats after half of it.
+/// The autocorrelation does not depend on how the device is turned. A vector that swings to one side and back repeats
+/// after the whole movement; its magnitude repeats after half of the movement.
 struct AxisCorrelation: Sendable {
   /// The number of values in a window.
   let length: Int
@@ -141,14 +141,15 @@ struct AxisCorrelation: Sendable {
   /// A movement that is too lively for walking takes two steps or four in a period of at least this, seconds.
   private static let twoStrides = 0.9
 
-  /// The step frequency of a window of accelerations, hertz; `nil` if it does not repeat clearly.
+  /// The step frequency of a window of accelerations, hertz; `nil` if the accelerations do not repeat clearly, or if
+  /// the frequency is above `fastest`.
   ///
   /// The acceleration of a pocket or a wrist repeats after a stride, that of the trunk also after a step. The first lag
-  /// whose autocorrelation is nearly the highest is one of the two, regardless of the harmonics of the stride in a
+  /// whose autocorrelation is nearly the highest is a step or a stride, regardless of the harmonics of the stride in a
   /// spectrum. A period between 0.49 s and 1.1 s may be a walker's step, or the stride of a person who steps twice as
-  /// often. Faster steps are livelier, so a large standard deviation shows a stride. It has to be larger if the
-  /// acceleration is opposite after half of the period, as it is after half a step. A runner's stride of little more
-  /// than 0.5 s may lie between two lags; the period found is then that of two strides.
+  /// often. Faster steps are livelier, so a large standard deviation shows a stride. The standard deviation has to be
+  /// larger if the acceleration is opposite after half of the period, as it is after half a step. A runner's stride of
+  /// little more than 0.5 s may lie between two lags; the period found is then that of two strides.
   mutating func stepFrequency() -> Double? { frequency().flatMap { $0 <= Self.fastest ? $0 : nil } }
 
   private mutating func frequency() -> Double? {

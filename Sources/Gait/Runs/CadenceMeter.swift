@@ -4,7 +4,8 @@ public struct CadencePoint: Hashable, Sendable, Codable {
   public var time: SampleTime
   /// Steps per minute from the autocorrelation and the spectrum of the acceleration; 0 without steps.
   public var stepsPerMinute: Double
-  /// Steps per minute from the autocorrelation of the rotation rate: twice the stride rate; `nil` without a gyroscope.
+  /// Steps per minute from the autocorrelation of the rotation rate: twice the stride rate. `nil` without steps,
+  /// without a gyroscope, without a peak near the stride rate of the acceleration, or outside 30…240 steps/min.
   public var gyroscopeCadence: Double?
 
   /// A point from its parts, for previews and tests.
@@ -90,8 +91,8 @@ struct CadenceMeter: Sendable {
   /// Half a window, seconds.
   static var halfWindow: Double { window.seconds / 2 }
 
-  /// The step rate of the window that ends with the latest sample of `history`, unless an acceleration is missing in
-  /// it.
+  /// The step rate of the window that ends with the latest sample of `history`; `nil` if an acceleration is missing in
+  /// the window.
   mutating func latestPoint(_ history: StepHistory) -> CadencePoint? {
     guard history.completeCount >= length else { return nil }
     let middle = SampleTime(nanoseconds: history.time.nanoseconds - sampleRate.nanoseconds(ofSample: length / 2))

@@ -4,8 +4,8 @@ extension RunTimeline {
   /// Formula: altitudes are averaged over 9 s (barometer) or 120 s (GPS). Altitudes while the run is paused or the
   /// runner stands are left out. Gain and loss are the sums over the ups and downs between turning points, where a turn
   /// counts once the altitude went back by the dead band. A barometer's altitude at a turning point is the mean of 3 s:
-  /// a longer one cuts off the tops of short hills. Altitudes of points without a vertical accuracy that change as
-  /// smoothly as a barometer's are those of a barometer, as watches write them.
+  /// a mean of a longer time cuts off the tops of short hills. GPS altitudes without a vertical accuracy that change as
+  /// smoothly as a barometer's count as those of a barometer, because watches write them.
   ///
   /// The dead band of a barometer is 1.2 m, or 4.6 standard deviations of what the average over 9 s takes away, if that
   /// is more. That of GPS altitudes is five standard deviations of their error, so that flat ground gives nothing; the

@@ -1,10 +1,9 @@
 /// Measures the distance from GPS points and step rates.
 ///
 /// With location, the distance is the integral of the speed: the Doppler speed, its scale corrected by positions
-/// (`RouteKalman`), or the filter's own speed if points have none. Where the speed falls short of the distance between
-/// positions, it is multiplied (`SpeedScale`). Standing adds nothing. Stretches of more than `longestGap` seconds
-/// without a usable point are bridged by steps of learned or given length; without steps, by the speed at both ends or
-/// a straight line.
+/// (`RouteKalman`), or else the filter's own speed. A speed that falls short of the distance between positions is
+/// multiplied (`SpeedScale`). Standing adds nothing. Stretches of more than `longestGap` seconds without a usable
+/// point are bridged by steps of learned or given length; without steps, by the speed at both ends or a straight line.
 ///
 /// Source for speed before position: P. D. Groves, *Principles of GNSS, Inertial, and Multisensor Integrated Navigation
 /// Systems* (2013), section 9.2: the Doppler velocity is more precise than differences of positions.
@@ -80,14 +79,14 @@ struct DistanceMeter: Hashable, Sendable {
     steps.reserveCapacity(8)
   }
 
-  /// How far the distance so far may be wrong.
+  /// The standard errors of the distance so far.
   var error: WayError { latest == nil ? .none : error(of: scale.evidence) }
 
   private func error(of evidence: SpeedScale.Evidence) -> WayError {
     WayError(evidence, reported: hasDoppler ? reportedMeters : nil, assumesStrides: assumesStrides)
   }
 
-  /// The path steps of the run with the lengths that the whole run shows, and how far they may be wrong.
+  /// The path steps corrected by what the whole run shows about the speed, and their standard errors.
   func hindsight(_ way: [PathStep]) -> (way: [PathStep], error: WayError) {
     guard latest != nil else { return (way, .none) }
     let (way, evidence) = scale.hindsight(way)
@@ -199,7 +198,7 @@ struct DistanceMeter: Hashable, Sendable {
   /// Whether the latest step rate, if it is at most 6 s old, shows that no steps are taken.
   private func isStill(at time: SampleTime) -> Bool { recentCadence(at: time)?.stepsPerMinute == 0 }
 
-  /// Continues the distance at a point.
+  /// Begins the distance after a point anew, without pending steps and bridged distance.
   private mutating func begin(at sample: LocationSample) {
     if !chords.isPending { reached = max(sample.time, reached ?? sample.time) }
     (pending, tentative) = (PendingSteps(), StrideLearner.Steps())
@@ -259,8 +258,8 @@ struct DistanceMeter: Hashable, Sendable {
     return cadence.time.seconds(since: slowSince) >= CadenceMeter.halfWindow
   }
 
-  /// Steps of known length are a weak measurement of the speed where a Doppler speed is missing. Lengths that were
-  /// learned from positions alone would confirm themselves, so they do not count.
+  /// Takes the speed by steps as a weak measurement at a point whose Doppler speed is not used. It does so only in a
+  /// run with Doppler speeds: step lengths that were learned from positions alone would confirm themselves.
   private mutating func useCadence(at time: SampleTime) {
     guard hasDoppler, let cadence = recentCadence(at: time), cadence.stepsPerMinute > 0 else { return }
     if let speed = strides.speed(at: cadence.stepsPerMinute) { filter?.update(speed: speed, deviation: 0.15 * speed) }
@@ -367,8 +366,7 @@ struct DistanceMeter: Hashable, Sendable {
     pending.steps.add(seconds: time.seconds(since: end), stepsPerMinute: cadence.stepsPerMinute)
   }
 
-  /// Adds the distance of a stretch without location, by steps, speed or the straight line, less `bridgedMeters`, which
-  /// were added during the stretch.
+  /// Adds the distance of a stretch without location, by steps, speed or the straight line, less `bridgedMeters`.
   private mutating func bridge(from previous: LocationSample, to sample: LocationSample, isConnected: Bool) {
     let seconds = sample.time.seconds(since: previous.time)
     let through = seconds * (speed + min(sample.speed ?? speed, RouteFilter.fastest)) / 2

@@ -59,7 +59,8 @@ package struct MotionMeter: Sendable {
     ends.activity ? activities.classify() : nil
   }
 
-  /// The step rate of the window that ends with the latest sample, unless an acceleration is missing in it.
+  /// The step rate of the window that ends with the latest sample; `nil` if none ends, if an acceleration is missing in
+  /// it, or if the model's rate is below `CadenceMeter.slowestSource`.
   package mutating func cadencePoint(_ ends: Ends) -> CadencePoint? {
     ends.cadence ? cadence?.latestPoint(pauses.history) : nil
   }

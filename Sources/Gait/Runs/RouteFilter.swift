@@ -40,7 +40,7 @@ struct RouteFilter: Hashable, Sendable {
     case rejected
   }
 
-  /// The fastest speed of a runner, m/s: a sprinter's record is 12.4 m/s.
+  /// The speed above which a point is too fast or too far away, m/s. Sprinters reach up to 12.4 m/s for a second.
   static let fastest = 12.0
   /// The default of `RunOptions.largestLocationAccuracy`, metres.
   static let largestAccuracy = RunOptions().largestLocationAccuracy

@@ -151,8 +151,8 @@ public struct RunEvidence: Hashable, Sendable {
 
   // MARK: Editing
 
-  /// The evidence between two moments. A trimmed run is decided from it as if only that part had been recorded. The
-  /// policy changes before the part belong to it.
+  /// The evidence between two moments. From it, a trimmed run is decided as if only that part had been recorded.
+  /// Changes of policy before the part are kept, because they apply in it.
   ///
   /// - Precondition: `from` is not after `to`.
   public func part(from: SampleTime, to: SampleTime) -> RunEvidence {

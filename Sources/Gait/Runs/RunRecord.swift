@@ -118,7 +118,7 @@ struct RunRecord: Sendable {
     run?.addHole(hole)
   }
 
-  /// Reports that no window was decided for some seconds.
+  /// Reports, once, that no window of the pause head was decided for more than `Undecided.reportedSeconds`.
   mutating func reportUndecided(until time: SampleTime, at sample: MotionSample, _ events: inout [RunEvent]) {
     guard undecided == nil, let since = usable ?? run?.start,
       time.seconds(since: since) > Undecided.reportedSeconds

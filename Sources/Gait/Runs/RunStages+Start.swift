@@ -68,7 +68,7 @@ extension RunStages {
     return true
   }
 
-  /// Begins the run with its first motion sample. Earlier GPS points are dropped; button presses stay.
+  /// Begins the run with its first motion sample. GPS points from before that sample are dropped; button presses stay.
   private mutating func beginWithMotion(at time: SampleTime, _ events: inout [RunEvent]) {
     let points = gate.isWithoutMotion ? later.record.timeline?.route ?? [] : gate.points
     let presses = gate.presses

@@ -72,8 +72,8 @@ extension RunTimeline {
 
   /// The laps: one for each time at which a lap ended, and one for the rest; none if no lap ended.
   ///
-  /// Laps are contiguous, from start to end of the run. A lap's moving time and distance are without pauses, so a lap
-  /// that ends in a pause divides only its time. A lap without distance has no pace.
+  /// Laps are contiguous, from start to end of the run. A lap's moving time and distance are without pauses: if a lap
+  /// ends in a pause, only the time of the pause is divided. A lap without distance has no pace.
   public var laps: [Split] { lapEnds.isEmpty ? [] : parts(endingAt: lapEnds) }
 
   /// The parts of the run by activity, as for a run–walk programme: a part ends where running changes to walking or

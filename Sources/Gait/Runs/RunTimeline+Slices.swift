@@ -5,8 +5,8 @@ extension RunTimeline {
   /// The time before the first change of activity has that activity. A stretch of at least `shortestActivity` without
   /// steps is neither running nor walking: it is `.moving` where GPS shows movement, else `.standing` if GPS or the
   /// activity shows it. An activity shorter than `shortestActivity` counts as the one before it, or at the start of
-  /// movement as the one after it. Movement too fast for the activity is `.moving`, as is movement that the model
-  /// rejects (`ActivityModel.rejectsUnknown`).
+  /// movement as the one after it. Walking at 4.5 m/s or more for 10 s is `.moving`, as are any movement at 12.5 m/s or
+  /// more for 10 s and movement that the model rejects (`ActivityModel.rejectsUnknown`).
   public var slices: [Slice] {
     let pauses = pauseLog.stretches(from: start, to: end).map { Slice($0, .paused) }
     let unknown =

@@ -35,7 +35,8 @@ public struct RunTimeline: Hashable, Sendable {
   public internal(set) var cachedLocationCount = 0
   /// The number of GPS points on another clock than the motion, which are dropped.
   public internal(set) var offClockLocationCount = 0
-  /// The number of motion samples that were dropped, as they came late or their time was invalid.
+  /// The number of motion samples that were dropped: they came late, had an invalid time, or were alone at a time far
+  /// from the others.
   public internal(set) var droppedSampleCount = 0
   /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel? { didSet { path = nil } }

@@ -7,7 +7,7 @@
 struct ShortfallFilter: Hashable, Sendable {
   /// The standard deviation of the shortfall.
   private let deviation: Double
-  /// Its time constant, seconds.
+  /// The time constant of the shortfall, seconds.
   private let seconds: Double
   /// Whether the positions are smooth.
   let isSmooth: Bool
@@ -86,8 +86,8 @@ struct ShortfallFilter: Hashable, Sendable {
 
   /// A shortfall below this shows that the speed is in another unit (km/h: -0.72).
   private static let excess = -0.3
-  /// The shortfalls, and their ratios to the standard deviation, at which a correction of rough positions begins and is
-  /// full.
+  /// The limits at which a correction of rough positions begins and is full: of a shortfall, and of the shortfall
+  /// divided by its standard deviation.
   private static let (shares, ratios) = (0.02...0.05, 0.0...1.0)
 
   /// The limits at which a correction begins and is full: of the median shortfall divided by its standard error, and of

@@ -157,7 +157,7 @@ struct StandingFinder {
     return stretches
   }
 
-  /// The time of standing in a range of blocks, without the movement at its ends.
+  /// The time of standing in a range of blocks, without the movement at its ends; `nil` if nothing is left.
   private func stretch(of range: Range<Int>) -> Range<SampleTime>? {
     let points = blocks[range.lowerBound].points.lowerBound..<blocks[range.upperBound - 1].points.upperBound
     let inner = places[points.dropFirst(points.count / 4).dropLast(points.count / 4)]
@@ -194,8 +194,8 @@ struct StopFinder {
   /// mean of the others, in accuracies.
   private static let (standing, accuracies) = (0.6, 1.5)
   /// The largest distance of places without a speed from their mean: `nearest` metres and `seconds` at the usual speed.
-  /// A runner who does not stop gets farther in `shortest`. Ends that are farther than `endShare` of it from the mean
-  /// of the middle half are movement.
+  /// A runner who does not stop gets farther in `shortest`. Places at the ends that are farther than `endShare` of that
+  /// distance from the mean of the middle half are movement.
   private static let (nearest, seconds, endShare) = (0.9, 1.1, 0.4)
   /// The largest speed at which the ends of a stop may drift apart, as a share of the usual speed.
   private static let drift = 0.1

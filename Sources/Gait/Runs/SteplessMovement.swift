@@ -70,8 +70,8 @@ struct SteplessMovement {
 
   // MARK: Slower movement
 
-  /// The lengths of windows, seconds, the slowest movement, m/s, and its least length in errors of the places at its
-  /// ends: places of a receiver at rest wander by a few.
+  /// The lengths of windows, seconds; the least speed from one end of a window to the other, m/s; and the least
+  /// distance between the ends, as a multiple of their error: places of a receiver at rest wander by a few errors.
   private static let (windowSeconds, slowest, leastErrors) = ([30.0, 60.0], 0.5, 6.0)
 
   /// Adds the windows of a stretch whose ends are far apart. Standing at the ends of a window is cut off.

@@ -85,15 +85,16 @@ struct StrideLearner: Hashable, Sendable {
     }
   }
 
-  /// Step rates below are walking, steps per minute.
+  /// Step rates below this are walking, steps per minute.
   static let walkingBelow = 140.0
   /// The usual step rates, steps per minute.
   static let runningRate = 165.0
   static let walkingRate = 110.0
-  /// By how much a running step lengthens with the relative step rate, metres, before this is learned.
+  /// The slope of a running step's length over the relative step rate, metres, before a slope is learned.
   static let expectedSlope = 1.5
 
-  /// Whether a step rate is running, and its excess over the usual rate, as a share of that.
+  /// Whether a step rate is running, and the relative step rate: the rate ÷ the usual rate of running or walking, less
+  /// 1.
   static func relativeRate(_ stepsPerMinute: Double) -> (isRunning: Bool, rate: Double) {
     let isRunning = stepsPerMinute >= walkingBelow
     return (isRunning, stepsPerMinute / (isRunning ? runningRate : walkingRate) - 1)
@@ -161,10 +162,10 @@ private struct StrideLine: Hashable, Sendable {
 
   /// The share of old observations that is kept at each new one, one every 1.28 s.
   private static let memory = 0.998
-  /// The weight of the expected slope. That of the observed slope is the sum of squares of the relative step rates
-  /// around their mean.
+  /// The weight of the expected slope. The weight of the observed slope is the sum of squares of the relative step
+  /// rates around their mean.
   private static let slopeWeight = 0.003
-  /// The fewest observations.
+  /// The weight from which the length is known: that of three observations.
   private static let fewest = 3.0
   /// The number of observations that a known length counts as.
   private static let knownWeight = 5.0

@@ -20,8 +20,8 @@
 ///   as 0. An average below 0.2 g, as in free fall, has no direction, so both are missing.
 /// - **Delay**: none; there is an output for every reading, at its time.
 ///
-/// Compared with Core Motion's own gravity, its error is larger while running and walking than at rest. With the
-/// gyroscope it is smaller. `ActivityModel.acceptsEstimatedGravity` describes the effect on a model.
+/// The difference from Core Motion's own gravity is larger while running and walking than at rest, and smaller with a
+/// gyroscope than without. `ActivityModel.acceptsEstimatedGravity` describes the effect on a model.
 public struct GravityEstimator: Sendable {
   /// The time constant of the low-pass filter, seconds.
   public static let timeConstant = 1.0

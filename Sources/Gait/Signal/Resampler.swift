@@ -30,8 +30,7 @@ package struct Resampler: Sendable {
   package let target: SampleRate
   /// The longest step that is bridged, seconds.
   package static let longestBridged = 0.3
-  /// The longest step that is bridged, in periods, for sources that have fewer than four periods in `longestBridged`
-  /// seconds.
+  /// The longest step that is bridged, periods, if that is longer than `longestBridged` seconds.
   package static let longestStep = 4.0
   /// With equal rates, a sample this near to an output's time is passed through unchanged, periods.
   static let tolerance = 0.05
@@ -273,8 +272,7 @@ package struct Resampler: Sendable {
     }
   }
 
-  /// Measures the rate of a source with uneven steps. If the rate differs from `source` by more than a quarter, adapts
-  /// the resampler to it, unless neither filter nor gaps depend on it.
+  /// Measures uneven steps. Adapts to another rate than `source`, if the filter or the gaps depend on the rate.
   @inline(__always)
   private mutating func measure(_ step: Int64) {
     guard let rate = rateMeter.measure(step, period: period, longestStep: longestStep) else { return }

@@ -205,17 +205,18 @@ public enum SignalFinding: Hashable, Sendable, CustomStringConvertible {
   case impossibleAcceleration(mean: Double)
   /// An acceleration without gravity has the mean of gravity, in g.
   case gravityIncluded(mean: Double)
-  /// An acceleration without gravity has a mean magnitude, in g, that no movement has.
+  /// An acceleration without gravity has a mean magnitude, in g, above 4 g, which no movement has.
   case strongAcceleration(mean: Double)
   /// The total acceleration has this mean at rest, in g, instead of 1 g.
   case otherScale(rest: Double)
   /// The times give another sample rate, in hertz, than the stated one.
   case otherRate(stated: Double, found: Double)
-  /// The rotation rate reaches more than sensors measure.
+  /// The rotation rate exceeds `SignalReview.fastestRotation`, more than sensors measure.
   case suspectRotation(radiansPerSecond: Double)
-  /// A roll or pitch is more than a turn.
+  /// A roll or pitch is beyond ±7 rad, more than a turn: it may be in degrees.
   case suspectAttitude(radians: Double)
-  /// Many values of a sensor, or all of a channel, are missing.
+  /// More than a tenth of the values of the acceleration, more than half of those of the rotation rate, or all values
+  /// of a needed channel are missing.
   case missing(sensor: String, share: Double)
   /// A sensor has the same value throughout.
   case constant(sensor: String)

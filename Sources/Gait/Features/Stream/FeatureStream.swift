@@ -156,7 +156,8 @@ extension Recording {
   ///   - shape: the length and hop of the windows.
   ///   - sampleRate: the rate to resample the recording to.
   /// - Returns: the time of each window's first sample, and the features, shape `[windows × features.count]`.
-  /// - Throws: `ModelError.invalid` if windows of this shape and rate cannot have the features.
+  /// - Throws: `ModelError.invalid` if the list of features is empty or too long, if a window has a number of samples
+  ///   outside `ModelRanges.samplesPerWindow`, or if a band reaches above half of `sampleRate`.
   public func features(
     _ features: [Feature], shape: WindowShape = WindowShape(), sampleRate: SampleRate = .canonical
   ) throws(ModelError) -> (starts: [SampleTime], values: FeatureMatrix) {
