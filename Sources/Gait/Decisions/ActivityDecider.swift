@@ -1,4 +1,4 @@
-/// Decides the activity from the windows of the activity head, smoothed.
+/// Decides the activity from the windows of the model's activity head, whose probabilities it smooths over time.
 package struct ActivityDecider: Sendable {
   private var smoother: Smoother
   /// The activity, once known.
@@ -6,7 +6,8 @@ package struct ActivityDecider: Sendable {
   /// The start of the window that changed the activity.
   private var start: SampleTime?
 
-  /// The probability that a change of activity needs. It takes one or two windows, so that a stumble is not a walk.
+  /// The activity changes to one whose smoothed probability is above this. It takes one or two windows to rise, so that
+  /// a stumble is not a walk.
   private static let threshold: Float = 0.9
 
   package init(model: ActivityModel) {
@@ -15,10 +16,10 @@ package struct ActivityDecider: Sendable {
       rejects: model.rejectsUnknown)
   }
 
-  /// Since when the activity is running; `nil` if it is not.
+  /// The start of the window that changed the activity to running; `nil` if the activity is not running.
   package var runningSince: SampleTime? { activity == .running ? start : nil }
 
-  /// Takes the next window; returns a change of activity.
+  /// Takes the next window; returns the change of activity that it causes, or `nil`.
   ///
   /// - Parameter arrival: the time of the source's latest sample.
   package mutating func append(_ window: ClassifiedWindow, arrival: SampleTime) -> ActivityChange? {

@@ -1,8 +1,8 @@
 /// The state machine of auto-pause: decides when a run is paused and resumed.
 ///
-/// Its inputs are the probability of stopping from motion, GPS speeds, and manual decisions. It has two thresholds with
-/// hysteresis, dwell times, a shortest segment, and a grace period after a manual decision. Missing data is never an
-/// input, so it changes nothing.
+/// Its inputs are the probability of stopping from motion, GPS speeds, and manual decisions. It has a threshold for
+/// pausing and a lower one for resuming, the times for which they must be crossed, a shortest time between decisions,
+/// and a time without automatic decisions after a manual one. Missing data is never an input, so it changes nothing.
 ///
 ///     var machine = AutoPause(policy: .whenStill)
 ///     machine.observe(stopping: 0.99, at: time)     // a pause with the cause .still and the confidence 0.99
@@ -31,7 +31,10 @@ package struct AutoPause: Hashable, Sendable {
   /// Whether the run is paused.
   package var isPaused: Bool { state.isPaused }
 
-  /// Takes the probability of the activities that pause the run. It pauses no run that moves at 4 m/s by GPS.
+  /// Takes the probability of the activities that pause the run; returns a decision, or `nil`.
+  ///
+  /// It does not pause the run while GPS shows `LocationEvidence.fastSpeed` or more. Nor does it while GPS shows
+  /// movement, if GPS resumed the run.
   ///
   /// - Parameters:
   ///   - probability: 0…1.
@@ -47,14 +50,14 @@ package struct AutoPause: Hashable, Sendable {
     return decided(change, change == .pause ? policy.cause : .moving, probability: probability, at: time)
   }
 
-  /// Cancels a pending resume, as the last motion evidence is unreliable.
+  /// Restarts the dwell time of a resume: what motion has shown so far does not count towards it.
   mutating func cancelPendingResume() { state.cancelPendingResume() }
 
-  /// Takes a GPS point. It may resume the run. It pauses the run only if motion is missing and
-  /// `PauseSettings.locationMayPause` is set.
+  /// Takes a GPS point; returns a decision, or `nil`. It may resume the run. It pauses the run only if motion has been
+  /// missing for `PauseSettings.locationDwellSeconds` and `PauseSettings.locationMayPause` is set.
   ///
-  /// If motion showed a stop within the last `longestMotionResume`, the speed has to last `longestClockError` longer:
-  /// the clock of GPS may be ahead.
+  /// If motion is not missing and showed a stop within the last `longestMotionResume` seconds, the speed has to last
+  /// `longestClockError` seconds longer to resume the run: the clock of GPS may be ahead.
   package mutating func observe(_ sample: LocationSample) -> PauseEvent? {
     let motion = location.update(sample)
     let time = sample.time
@@ -75,17 +78,19 @@ package struct AutoPause: Hashable, Sendable {
 
   /// By how much the clock of GPS may be ahead of that of the motion, seconds.
   private static let longestClockError = 10.0
-  /// How long motion may take to resume the run after it last showed a stop, seconds. GPS waits, as motion gives a
-  /// better onset.
+  /// For this time after motion last showed a stop, GPS waits for motion to resume the run, seconds, because motion
+  /// gives a better onset.
   private static let longestMotionResume = 5.0
 
-  /// Ends a pause that movement may end, since the activity model contradicts it.
+  /// Ends a pause because the activity model shows running. Returns `nil`, and changes nothing, if the run is not
+  /// paused or is held until a manual resume, within the grace period, or within `PauseSettings.shortestSegmentSeconds`
+  /// of the pause.
   mutating func overrule(at time: SampleTime) -> PauseEvent? {
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
     return decided(state.resume(at: time, settings), .moving, probability: 0, at: time)
   }
 
-  /// Pauses the run manually.
+  /// Pauses the run manually; returns the pause, or `nil` if the run is already paused.
   ///
   /// - Parameters:
   ///   - autoResume: whether movement may resume the run after the grace period.
@@ -98,7 +103,7 @@ package struct AutoPause: Hashable, Sendable {
     return wasPaused ? nil : PauseEvent(.pause, .manual, at: time)
   }
 
-  /// Resumes the run manually.
+  /// Resumes the run manually; returns the resume, or `nil` if the run is not paused.
   package mutating func resume(at time: SampleTime) -> PauseEvent? {
     graceEnd = time.advanced(bySeconds: settings.graceSeconds)
     let wasPaused = isPaused
@@ -106,7 +111,8 @@ package struct AutoPause: Hashable, Sendable {
     return wasPaused ? PauseEvent(.resume, .manual, at: time) : nil
   }
 
-  /// Changes the policy. A policy that never pauses ends an automatic pause; a pause by the button stays.
+  /// Changes the policy. If the new policy never pauses, a pause that movement may end is ended, and its end is
+  /// returned; otherwise returns `nil`. A pause until a manual resume stays.
   mutating func change(to policy: PausePolicy, at time: SampleTime) -> PauseEvent? {
     self.policy = policy
     location = LocationEvidence(settings: settings, policy: policy)
@@ -134,21 +140,21 @@ extension PauseEvent {
   }
 }
 
-/// When location keeps motion from pausing the run.
+/// Whether GPS keeps motion from pausing the run.
 private enum LocationHold {
   case never
-  /// If location resumed the run.
+  /// GPS shows movement: it does if GPS resumed the run.
   case afterResumeByLocation
-  /// Always: the wearer is too fast for a stop.
+  /// GPS shows a speed that is too high for a stop.
   case always
 }
 
 /// Whether the run is paused, and since when the evidence has called for a change.
 private enum State: Hashable, Sendable {
-  /// Moving; `candidate` is when the probability of stopping rose above its threshold; `byLocation`: resumed by
-  /// location.
+  /// Moving. `since`: the latest resume, `nil` before the first. `candidate`: since when the probability of stopping
+  /// has been above `pauseAbove`, `nil` if it is not. `byLocation`: whether GPS resumed the run.
   case moving(since: SampleTime?, candidate: SampleTime?, byLocation: Bool)
-  /// Paused; `candidate` is when the probability fell below its threshold.
+  /// Paused. `candidate`: since when the probability of stopping has been below `resumeBelow`, `nil` if it is not.
   case paused(since: SampleTime, candidate: SampleTime?)
   /// Paused until a manual resume.
   case held
@@ -159,7 +165,7 @@ private enum State: Hashable, Sendable {
     if case .moving = self { false } else { true }
   }
 
-  /// Compares a probability of stopping with the thresholds.
+  /// Compares a probability of stopping with the thresholds; returns the change, if the probability has lasted.
   mutating func observe(
     _ probability: Float, running: Float, at time: SampleTime, _ settings: PauseSettings, hold: LocationHold
   ) -> Change? {
@@ -230,9 +236,10 @@ struct LocationEvidence: Hashable, Sendable {
   private var side = Motion.unknown
   private var since: SampleTime?
   private var latest: SampleTime?
-  /// Since when every speed is too fast for a stop.
+  /// Since when every speed has been at least `fastSpeed`.
   private var fastSince: SampleTime?
-  /// Up to three points, and the distance by the speeds since each (`moveAnchors(to:)`).
+  /// Up to three points, oldest first, each with the distance since it by the speeds: one from at least
+  /// `confirmingSeconds` ago, if there is one; a later one that will replace it; and the latest.
   private var anchors: [Anchor] = []
   /// Whether the positions confirm movement.
   private var isConfirmed = false
@@ -244,7 +251,7 @@ struct LocationEvidence: Hashable, Sendable {
 
   private static let (confirmingSeconds, confirmedShare, confirmedErrors) = (10.0, 0.4, 1.5)
 
-  /// The GPS speed at which motion alone does not pause a run, m/s: a fast run.
+  /// The GPS speed from which motion alone does not pause a run, m/s.
   static let fastSpeed = 4.0
 
   init(settings: PauseSettings, policy: PausePolicy) {
@@ -271,7 +278,7 @@ struct LocationEvidence: Hashable, Sendable {
     return hasLasted && (side != .moving || isConfirmed) ? side : .unknown
   }
 
-  /// Whether the wearer has moved by so many seconds longer than a movement has to last.
+  /// Whether the state at `time` is `.moving` and has lasted `locationDwellSeconds` + `seconds`.
   func hasMoved(longerBy seconds: Double, at time: SampleTime) -> Bool {
     motion(at: time) == .moving
       && since.map { time.seconds(since: $0) >= settings.locationDwellSeconds + seconds } ?? false
@@ -285,8 +292,8 @@ struct LocationEvidence: Hashable, Sendable {
     return first.sample.distance(to: last.sample) >= needed
   }
 
-  /// Adds a point, and removes those that are not needed: the anchors are one from at least `confirmingSeconds` ago,
-  /// one later, and the latest point.
+  /// Adds a point to `anchors`. If there are three, it replaces the latest one; but once the second one is
+  /// `confirmingSeconds` old, the first one is removed instead.
   private mutating func moveAnchors(to sample: LocationSample) {
     if isStale(at: sample.time) { anchors.removeAll(keepingCapacity: true) }
     if let latest = anchors.last {
@@ -302,7 +309,8 @@ struct LocationEvidence: Hashable, Sendable {
     anchors.append(Anchor(sample: sample))
   }
 
-  /// Whether the speed has been at least `fastSpeed` for `locationDwellSeconds`, and is known at `time`.
+  /// Whether the positions confirm movement, and the speed has been at least `fastSpeed` for `locationDwellSeconds` up
+  /// to a point that is at most as old at `time`.
   func isFast(at time: SampleTime) -> Bool {
     guard let fastSince, let latest, !isStale(at: time) else { return false }
     return isConfirmed && latest.seconds(since: fastSince) >= settings.locationDwellSeconds
@@ -321,7 +329,7 @@ struct LocationEvidence: Hashable, Sendable {
 
   private func isFast(_ sample: LocationSample) -> Bool { speed(of: sample).map { $0 >= Self.fastSpeed } ?? false }
 
-  /// The speed of an accurate GPS point.
+  /// The speed of a GPS point; `nil` if its accuracy is unknown or above `largestLocationAccuracy`.
   private func speed(of sample: LocationSample) -> Double? {
     guard let speed = sample.speed, speed >= 0, let accuracy = sample.horizontalAccuracy,
       accuracy >= 0, accuracy <= settings.largestLocationAccuracy

@@ -2,13 +2,12 @@
 ///
 /// With e = |u|² + (0.01 g)² of every sample and v₁, v₂ its means before and after sample *k*, the result is the *k*
 /// with the greatest log-likelihood −k ln v₁ − (n − k) ln v₂ (two zero-mean normal distributions of different variance;
-/// Hinkley, "Inference about the change-point in a sequence of random variables", Biometrika 57, 1970).
-/// `gait-lab judge pauses` compares its error with that of a fixed offset from the decision: on hard joins 95 % of
-/// pauses are within 0.08 s instead of 0.46 s, and 95 % of resumes within 0.06 s instead of 0.30 s. The worst error is
-/// 2.38 s.
+/// Hinkley, "Inference about the change-point in a sequence of random variables", Biometrika 57, 1970). `gait-lab judge
+/// pauses` compares the error of *k* with that of a fixed offset from the decision: on hard joins 95 % of pauses are
+/// within 0.08 s instead of 0.46 s, and 95 % of resumes within 0.06 s instead of 0.30 s. The worst error is 2.38 s.
 ///
 /// The search goes across gaps of at most `reach` seconds. Only samples are evidence: the missing range counts for
-/// neither side. If the energy changes at the gap, the onset is in it, and its start is the result.
+/// neither side. If the energy changes at the gap, the onset is in the gap, and the gap's start is the result.
 package struct OnsetFinder: Sendable {
   /// The energy of a sample's acceleration, (g)².
   package struct Energy: Sendable {
@@ -36,7 +35,7 @@ package struct OnsetFinder: Sendable {
   /// The energies, with room for twice the samples of the search, so that the latest ones are contiguous.
   package private(set) var energies: [Energy]
   private let capacity: Int
-  /// Where the latest energies end, and their number.
+  /// The index in `energies` after the latest one, and the number of energies that are searched.
   private var end = 0
   private var count = 0
   private var previous: Int64 = 0
@@ -67,10 +66,10 @@ package struct OnsetFinder: Sendable {
     end = capacity
   }
 
-  /// The places of the energies that are searched, the oldest first.
+  /// The range in `energies` of the latest samples, those of at most `reach` seconds, oldest first.
   package var searched: Range<Int> { end - count..<end }
 
-  /// The change point in `energies` after `earliest`; `nil` with too few samples.
+  /// The change point among the `energies` after `earliest`; `nil` if fewer than 2 · `smallestPart` are later.
   ///
   /// - Parameter longestStep: the longest time between two samples without a gap, nanoseconds.
   static func onset(

@@ -4,15 +4,15 @@ package struct PauseProbabilities: Hashable, Sendable {
   package var stopping: Float
   /// The probability of running, 0…1.
   package var running: Float
-  /// Since when windows are quiet walks.
+  /// The start of the first of the successive windows that are quiet walks; `nil` if the latest window is not one.
   fileprivate var quietSince: SampleTime?
 }
 
-/// The wearer's movement, by the stages before the pauses.
+/// What the stages of `RunTracker` before `PauseDecider` have found about the wearer's movement.
 package struct StepState: Hashable, Sendable {
   /// Whether the step meter counts steps; `nil` if unknown.
   package var hasSteps: Bool?
-  /// Since when the activity is running; `nil` if it is not.
+  /// Since when the activity has been running; `nil` if the activity is not running.
   package var runningSince: SampleTime?
 
   package init() {}
@@ -26,7 +26,7 @@ package struct PauseContext: Sendable {
   package var arrival: SampleTime
   /// The movement before the end of the window.
   package var movement: StepState
-  /// The places of the latest energies, which date a decision (`OnsetFinder.searched`).
+  /// The range of the latest energies, from which the onset of a decision is found (`OnsetFinder.searched`).
   package var searched: Range<Int>
 
   package init(windowStart: SampleTime, arrival: SampleTime, movement: StepState, searched: Range<Int>) {
@@ -63,16 +63,17 @@ public struct PauseDecider: Sendable {
   private let longestStep: Int64
   /// When the latest pause was decided.
   private var pausedAt: SampleTime?
-  /// The onset of movement that counts as shaking, while it lasts.
+  /// The onset of the movement that counts as shaking; `nil` if the latest window is not shaken.
   private var shakenOnset: SampleTime?
-  /// Since when windows are quiet walks.
+  /// The start of the first of the successive windows that are quiet walks; `nil` if the latest window is not one.
   private var quietSince: SampleTime?
-  /// Whether the activity has ended a pause, which resets the probabilities.
+  /// Whether `overrule` has ever ended a pause, which resets the probabilities.
   package private(set) var wasOverruled = false
   /// The end of the latest window of another model.
   private var latestEnd: SampleTime?
 
-  /// How long a rule may prevent a decision that other evidence contradicts, seconds.
+  /// How long a rule against shaking or for quiet walks may prevent a decision while the activity or the steps show the
+  /// opposite, seconds.
   static let longestVeto = 8.0
 
   package init(model: ActivityModel, policy: PausePolicy) {
@@ -87,9 +88,9 @@ public struct PauseDecider: Sendable {
   /// - Parameters:
   ///   - policy: the activities that pause the run.
   ///   - activities: those that the model tells apart.
-  ///   - settings: the thresholds and durations. `ActivityModel.pauses` of a bundled model has tuned ones.
-  /// - Precondition: the model tells at least two activities apart. If the policy pauses at all, one of them pauses the
-  ///   run.
+  ///   - settings: the thresholds and durations. `ActivityModel.pauses` of a built-in model has tuned ones.
+  /// - Precondition: there are at least two activities. Unless the policy never pauses, one of the activities pauses
+  ///   the run.
   public init(
     policy: PausePolicy, activities: Set<Activity> = [.running, .walking, .still],
     settings: PauseSettings = PauseSettings()
@@ -117,7 +118,7 @@ public struct PauseDecider: Sendable {
     longestStep = Resampler.longestOutputStep(at: sampleRate)
   }
 
-  /// Uses another model with the same rate, before the first window. A pause that lasts stays.
+  /// Uses another model with the same rate, before the first window. If the run is paused, it stays paused.
   mutating func use(_ model: ActivityModel) {
     let before = self
     self = PauseDecider(model: model, policy: before.machine.policy)
@@ -131,17 +132,17 @@ public struct PauseDecider: Sendable {
   /// The activities that pause the run.
   public var policy: PausePolicy { machine.policy }
 
-  /// The probability of an activity that pauses the run, 0…1.
+  /// The smoothed probability that the activity is one that pauses the run, 0…1.
   public var stoppingProbability: Float { smoother.probability(in: stoppingLanes) }
 
-  /// Takes the next window of another model; returns a decision.
+  /// Takes the next window of another model; returns the decision that it causes, or `nil`.
   ///
-  /// The probabilities are divided by their sum; an activity without one has 0. A window changes nothing if it does not
-  /// end after the one before it, if it has a value outside 0…1 or none above 0, or one above 0 for an activity that
-  /// was not given to `init`.
+  /// The probabilities are divided by their sum; an activity that is not in the dictionary has 0. A window changes
+  /// nothing if it does not end after the previous window, if a value is outside 0…1, if no value is above 0, or if a
+  /// value is above 0 for an activity that was not given to `init`.
   ///
   /// - Parameters:
-  ///   - probabilities: of the activities, 0…1.
+  ///   - probabilities: the probability of each activity, 0…1.
   ///   - start: the time of the window's first sample.
   ///   - end: the end of the window, when the decision is made.
   public mutating func append(
@@ -163,18 +164,19 @@ public struct PauseDecider: Sendable {
     return append(window, context, [])
   }
 
-  /// Takes a window, what is known at it, and the energies of the acceleration; returns a decision.
+  /// Takes a window, the results of other stages at its end, and the energies of the acceleration; returns the decision
+  /// that the window causes, or `nil`.
   mutating func append(
     _ window: PauseWindow, _ context: PauseContext, _ energies: [OnsetFinder.Energy]
   ) -> PauseEvent? {
     decide(probabilities(after: window, hasSteps: context.movement.hasSteps), context, energies)
   }
 
-  /// Takes the next window; returns the probabilities after it, or `nil` if the window is shaken and therefore no
-  /// evidence.
+  /// Takes the next window; returns the smoothed probabilities after it. A shaken window in which stopping is less
+  /// probable than not changes nothing, and the result is `nil`.
   ///
-  /// It depends on no threshold and no duration, and on no decision until the activity has ended a pause
-  /// (`wasOverruled`).
+  /// The result depends on none of the thresholds `pauseAbove` and `resumeBelow` and on no dwell time. It depends on
+  /// earlier decisions only after `overrule` has ended a pause (`wasOverruled`).
   package mutating func probabilities(after window: PauseWindow, hasSteps: Bool?) -> PauseProbabilities? {
     let isShaken = !(hasOtherMovement && !machine.policy.activities.contains(.other)) && !mayHaveSteps(window)
     guard !isShaken || stopping(in: window) >= 0.5 else { return nil }
@@ -184,7 +186,7 @@ public struct PauseDecider: Sendable {
       stopping: stoppingProbability, running: smoother.probability(in: Self.runningLanes), quietSince: quietSince)
   }
 
-  /// Decides from the probabilities after a window, `nil` for a shaken one. They may have been computed before.
+  /// Decides from the result of `probabilities(after:hasSteps:)` for a window, which may have been computed before.
   package mutating func decide(
     _ probabilities: PauseProbabilities?, _ context: PauseContext, _ energies: [OnsetFinder.Energy]
   ) -> PauseEvent? {
@@ -200,8 +202,8 @@ public struct PauseDecider: Sendable {
     return dated(decision, onset: onset(context, energies))
   }
 
-  /// Takes a GPS point; returns a decision. Its speed may resume the run, or pause it if
-  /// `PauseSettings.locationMayPause` is set.
+  /// Takes a GPS point; returns the decision that it causes, or `nil`. Its speed may resume the run. It may pause the
+  /// run if motion is missing and `PauseSettings.locationMayPause` is set.
   public mutating func append(_ sample: LocationSample) -> PauseEvent? {
     machine.observe(sample).map {
       let onset = sample.time.advanced(bySeconds: -machine.settings.locationDwellSeconds)
@@ -212,19 +214,21 @@ public struct PauseDecider: Sendable {
   /// Changes the policy. If the new policy never pauses, an automatic pause ends, and its end is returned; otherwise a
   /// pause stays until the next decision.
   ///
-  /// - Precondition: if the new policy pauses at all, the model tells one of its activities apart.
+  /// - Precondition: unless the new policy never pauses, at least one of the policy's activities is an activity of the
+  ///   model.
   public mutating func change(to policy: PausePolicy, at time: SampleTime) -> PauseEvent? {
     Self.check(policy, activities)
     return use(policy, at: time)
   }
 
-  /// Changes the policy. A policy for activities that the model does not tell apart never pauses.
+  /// Changes the policy, as `change(to:at:)`. A policy of activities that the model has no labels for is allowed; it
+  /// never pauses.
   mutating func use(_ policy: PausePolicy, at time: SampleTime) -> PauseEvent? {
     stoppingLanes = Activity.lanes(of: policy.activities)
     return machine.change(to: policy, at: time).map { dated($0, onset: time) }
   }
 
-  /// Pauses the run manually; returns the pause, unless the run is paused.
+  /// Pauses the run manually; returns the pause, or `nil` if the run is already paused.
   ///
   /// - Parameters:
   ///   - autoResume: whether movement may resume the run.
@@ -233,7 +237,7 @@ public struct PauseDecider: Sendable {
     machine.pause(autoResume: autoResume, at: time).map { dated($0, onset: time) }
   }
 
-  /// Resumes the run manually; returns the end of the pause, if the run is paused.
+  /// Resumes the run manually; returns the end of the pause, or `nil` if the run is not paused.
   public mutating func resume(at time: SampleTime) -> PauseEvent? {
     machine.resume(at: time).map { dated($0, onset: time) }
   }
@@ -256,7 +260,8 @@ public struct PauseDecider: Sendable {
     return dated(decision, onset: onset)
   }
 
-  /// Whether a window counts as a quiet walk: for `longestVeto` seconds, and longer while the step meter counts steps.
+  /// Whether a window counts as a quiet walk. If the step meter counts no steps, it counts only within the first
+  /// `longestVeto` seconds of successive quiet walks.
   private mutating func isQuietWalk(_ window: PauseWindow, isShaken: Bool, hasSteps: Bool?) -> Bool {
     guard window.isQuietWalk, !isShaken, machine.settings.findsQuietWalks else {
       quietSince = nil
@@ -267,8 +272,8 @@ public struct PauseDecider: Sendable {
     return hasSteps != false || window.end.seconds(since: since) < Self.longestVeto
   }
 
-  /// Whether a window may have steps. Movement outside the step band, or with beats that turn the device the same way,
-  /// is shaking. A shaken window counts only if stopping is more probable than not.
+  /// Whether a window may have steps. Otherwise it is shaken: its step-band ratio is below `smallestStepBandRatio`, or
+  /// successive beats turn the device the same way.
   private func mayHaveSteps(_ window: PauseWindow) -> Bool {
     let hasStepBand = window.stepBandRatio.map { $0 >= machine.settings.smallestStepBandRatio } ?? true
     return hasStepBand && !window.isShaken

@@ -77,10 +77,10 @@ public struct PausePolicy: Hashable, Sendable, Codable {
   public static let whenStill = PausePolicy(pausingDuring: [.still])
   /// The run pauses unless the wearer is running.
   public static let whenNotRunning = PausePolicy(pausingDuring: [.still, .walking, .other])
-  /// Only the wearer pauses the run.
+  /// No activity pauses the run; only the pause button does.
   public static let never = PausePolicy(pausingDuring: [])
 
-  /// The cause of pauses by this policy.
+  /// The cause of this policy's pauses: `.still` if only `.still` pauses the run, otherwise `.notRunning`.
   var cause: PauseCause { activities.count == 1 && activities.contains(.still) ? .still : .notRunning }
 }
 

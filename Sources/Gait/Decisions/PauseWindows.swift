@@ -42,7 +42,7 @@ package struct PauseWindows: Sendable {
     return head.append(sample)
   }
 
-  /// The latest window. Call it once.
+  /// The window that the latest sample completes, with its measures of steps. Call it once for a window.
   mutating func measured() -> PauseWindow {
     let window = head.classify()
     let measured = stepBand?.measure(history)
@@ -65,7 +65,7 @@ struct StepBandRatio: Sendable {
   private static let band = 1.2...3.6
 
   private let periodogram: Periodogram
-  /// The latest measured window of |g + u| without its mean, followed by zeros.
+  /// |g + u| without its mean in the window that was measured last, followed by zeros.
   private(set) var series: [Float]
   private var powers: [Float]
   private var scratch: [Lanes]
@@ -80,8 +80,8 @@ struct StepBandRatio: Sendable {
     scratch = Array(repeating: .zero, count: periodogram.scratchCount)
   }
 
-  /// The ratio and the standard deviation, in g, of the latest window; `nil` if a value is missing in it, or beyond
-  /// `ModelRanges.feature`.
+  /// The ratio and the standard deviation, in g, of the latest window; `nil` if a value of |g + u| is missing in the
+  /// window, or if a result is not finite or beyond `ModelRanges.feature`.
   mutating func measure(_ history: StepHistory) -> (ratio: Float, deviation: Float)? {
     let length = periodogram.length
     guard history.completeCount >= length else { return nil }
@@ -117,7 +117,7 @@ struct StepBandRatio: Sendable {
 /// windows of shaking 2.3 to 3.6 times a second up and down; `ShakeDetectorTests` checks this. A window of 1 s is too
 /// short for slower shaking: it does not contain two beats.
 struct ShakeDetector: Sendable {
-  /// The least repetition of shaking.
+  /// The autocorrelation that both the acceleration and the rotation of a shaken window exceed at one lag.
   private static let leastRepetition: Float = 0.5
 
   private static let slowest = SampleRate.hertz(20)
@@ -129,7 +129,8 @@ struct ShakeDetector: Sendable {
   /// The autocorrelations of the beats at `lags`, and room for three more.
   private var products: [Float]
 
-  /// A detector for windows of one shape; `nil` if the sample rate is too low to distinguish lags.
+  /// A detector for windows of one shape; `nil` if the sample rate is below 20 Hz, or if half a window is shorter than
+  /// the shortest lag.
   init?(window shape: WindowShape, sampleRate: SampleRate) {
     guard sampleRate >= Self.slowest else { return nil }
     let length = shape.sampleCount(at: sampleRate)
@@ -189,25 +190,29 @@ struct ShakeDetector: Sendable {
 
 /// Recognises the steps of a walker whose phone moves little: held steadily in a hand, or on an arm at rest.
 ///
-/// Its energy alone looks like standing still. A window of the pause head counts as a quiet walk if |g + u| deviates by
-/// 0.05 to 0.3 g in it, still moves at its end, and repeats in the last 3 s: the highest autocorrelation of 0.4 to 0.92
-/// s, the periods of steps, is a peak of at least 0.3 and higher than those of 0.2 to 0.32 s. Engines and hands that
-/// brush or type repeat faster; the vibration of a train does not repeat. Windows with more energy are left to the
-/// classifier.
+/// The energy of such a walk alone looks like standing still. A window of the pause head counts as a quiet walk if
+/// three conditions hold:
+///
+/// - The standard deviation of |g + u| in it is from 0.05 to 0.3 g. Windows with more are left to the classifier.
+/// - In its last 0.5 s the standard deviation is at least 0.04 g.
+/// - In the last 3 s |g + u| repeats. Its autocorrelation has a peak of at least 0.3 at a lag from 0.4 to 0.92 s, the
+///   periods of steps, and at lags from 0.2 to 0.32 s it stays below 0.8 of that peak. Engines and hands that brush or
+///   type repeat faster; the vibration of a train does not repeat.
 ///
 /// Shares of windows, at the time of writing: 0.2 % of sitting and standing with a phone in a pocket (MotionSense), 2 %
 /// with a watch (WISDM), 70 to 90 % of walking with the hands on a treadmill's rail or swinging (DSADS).
 struct WalkRhythm: Sendable {
-  /// The deviations of |g + u| in a window of a quiet walk, g, and the least deviation of the vector u, g. The second
-  /// is for recordings without gravity: a constant stands in for it, and |g + u| shows only a part of the movement.
+  /// The standard deviations of |g + u| in a window of a quiet walk, g, and the least standard deviation of the vector
+  /// u, g. If the stream has no gravity, a deviation of u from that value on is enough: with the substitute for gravity
+  /// (`StepSamples`), |g + u| shows only a part of the movement.
   private static let (energies, leastVector): (Range<Float>, Float) = (0.05..<0.3, 0.04)
-  /// The part of a window that must still move, seconds, and by how much, g. Just after a sudden stop a window still
-  /// contains the end of the run, and the last 3 s still have its rhythm.
+  /// The length of the end of a window, seconds, and the least standard deviation in it, g. Just after a sudden stop, a
+  /// window still contains the end of the run, and the last 3 s still have the run's rhythm.
   private static let (endSeconds, quietestEnd): (Double, Float) = (0.5, 0.04)
   static let seconds = 3.0
   private static let (fastest, fast, slow, slowest) = (0.2, 0.32, 0.4, 0.92)
   private static let smallestRepetition: Float = 0.3
-  /// The largest autocorrelation of shorter periods, as a share of that of steps.
+  /// The limit of the autocorrelation at the shorter lags, as a share of the peak at the lags of steps.
   private static let largestFasterShare: Float = 0.8
 
   private var series: [Float]
@@ -218,7 +223,7 @@ struct WalkRhythm: Sendable {
   private let fasterLags: Range<Int>
   private let stepLags: Range<Int>
 
-  /// A detector for samples at `sampleRate`; `nil` if the rate is too low to tell the lags apart.
+  /// A detector for samples at `sampleRate`; `nil` below 15 Hz, where the lags cannot be told apart.
   init?(sampleRate: SampleRate) {
     guard sampleRate.hertz >= 15 else { return nil }
     func lag(_ seconds: Double) -> Int { Int(saturating: (seconds * sampleRate.hertz).rounded()) }
@@ -231,8 +236,8 @@ struct WalkRhythm: Sendable {
     products = Array(repeating: 0, count: stepLags.upperBound + 2 + SeriesKernels.manyLags)
   }
 
-  /// Whether a window with this deviation of |g + u|, in g, is a quiet walk. Before there are 3 s of samples to see a
-  /// rhythm, every window with the energy of a quiet walk is one: an unknown rhythm never pauses a run.
+  /// Whether the latest window is a quiet walk, given its standard deviation of |g + u|, in g. Until there are 3 s of
+  /// samples, the third condition (repetition) is taken as met: an unknown rhythm never pauses a run.
   ///
   /// - Complexity: O(lags · *n*) with the energy of a quiet walk, else O(1); no allocation.
   mutating func isQuietWalk(_ history: StepHistory, deviation: Float) -> Bool {
@@ -262,12 +267,12 @@ struct WalkRhythm: Sendable {
     return step >= Self.smallestRepetition && faster < Self.largestFasterShare * step
   }
 
-  /// The standard deviation of the latest samples, g.
+  /// The standard deviation of |g + u| over the last `endSeconds`, g.
   private func endDeviation(_ history: StepHistory) -> Float {
     var (sum, squares) = (Float(0), Float(0))
     history.withLane(.total, last: endLength) { totals in
       for index in 0..<endLength {
-        // Around 1 g, so that the squares lose no digits.
+        // Subtract 1 g, so that the squares lose no digits.
         let value = totals[index] - 1
         sum += value
         squares += value * value

@@ -7,14 +7,15 @@
 ///
 ///     predicted = 1 ÷ n + s (b − 1 ÷ n),   b ∝ predicted · p^likelihoodExponent
 ///
-/// A model that rejects windows has the further state `.other`. It gets 0.98 of the probability of a rejected window,
-/// and 0.02 of that of another one: about the share of known windows that is rejected.
+/// A model that rejects windows has the further state `.other`, whose likelihood is taken from the other states': 0.98
+/// for a rejected window, and 0.02 for one that is not rejected. About 0.02 of the windows of known movement are
+/// rejected.
 ///
 /// Without windows the probabilities approach 1 ÷ n, so missing data never causes a decision.
 /// Source: Rabiner, "A tutorial on hidden Markov models", Proc. IEEE 77 (1989), §III A.
 package struct Smoother: Hashable, Sendable {
-  /// The largest probability of standing still in a window with quiet steps. It is cautious: a run resumes after about
-  /// 3 s of steps, but 1 s of them keeps it from being paused.
+  /// The largest probability of standing still in a window that is a quiet walk. With it, a run resumes after about 3 s
+  /// of quiet steps, but 1 s of them keeps the run from being paused.
   private static let stillInQuietWalk: Float = 0.2
 
   private let lanes: [Int]
@@ -47,10 +48,10 @@ package struct Smoother: Hashable, Sendable {
   /// Takes the probabilities of the window that ends at `time`.
   ///
   /// - Parameters:
-  ///   - probabilities: of the labels.
+  ///   - probabilities: the probability of each label.
   ///   - time: the end of the window.
-  ///   - isQuietWalk: whether steps were found in the window (`WalkRhythm`). Then the probability of standing still is
-  ///     at most `stillInQuietWalk`, and the rest of it is that of walking, if the labels have both.
+  ///   - isQuietWalk: whether the window is a quiet walk (`WalkRhythm`). If it is, and the labels include still and
+  ///     walking, the part of the probability of still above `stillInQuietWalk` is moved to walking.
   /// - Precondition: the probabilities are of the labels that the filter was made for.
   package mutating func update(
     _ probabilities: LabelProbabilities, at time: SampleTime, isRejected: Bool = false, isQuietWalk: Bool = false
@@ -78,10 +79,10 @@ package struct Smoother: Hashable, Sendable {
 
   /// The probability of any of some activities, 0…1.
   ///
-  /// - Parameter lanes: of the activities (`Activity.lanes(of:)`).
+  /// - Parameter lanes: 1 for each of these activities, 0 for the others (`Activity.lanes(of:)`).
   package func probability(in lanes: SIMD4<Float>) -> Float { min((state * lanes).sum(), 1) }
 
-  /// The most probable activity and its probability, 0…1.
+  /// The most probable activity, the first of `Activity.allCases` on a tie, and its probability, 0…1.
   package var mostProbable: (activity: Activity, probability: Float) {
     var best = Activity.running
     for activity in Activity.allCases where state[activity.lane] > state[best.lane] { best = activity }

@@ -12,9 +12,11 @@ package struct CatalogueEntry: Hashable, Sendable, Encodable {
   package let example: String
   /// The definition.
   package let formula: String
-  /// The unit of the result; `lane's` or `statistic's` if it is unchanged.
+  /// The unit of the result. It contains `lane's` or `statistic's` where the result's unit follows from that of the
+  /// lane or of the statistic.
   package let unit: String
-  /// Results that the formula does not define, and restrictions; empty if there are none.
+  /// Results for lanes that the formula does not define, such as constant ones, and restrictions on the arguments;
+  /// empty if there are none.
   package let edgeCases: String
 }
 
@@ -113,7 +115,7 @@ extension Statistic {
   /// The entries of all statistics, each once.
   package static let entries = examples.map(\.statistic.entry)
 
-  /// A feature for each statistic, in the order of the catalogue.
+  /// An example feature for each statistic, in the order in which `gait features --list` prints the statistics.
   static let examples = [
     Feature(.total, .mean), Feature(.total, .standardDeviation), Feature(.vertical, .minimum),
     Feature(.vertical, .maximum), Feature(.vertical, .range), Feature(.vertical, .rms),
@@ -128,7 +130,7 @@ extension Statistic {
     Feature(.gravityDirection, .sphericalVariance),
   ]
 
-  /// The name without its argument, such as `percentile`.
+  /// The textual form without its argument, such as `percentile`.
   var name: String { String(text.prefix { $0 != "[" }) }
 
   /// The catalogue entry of the statistic, which does not depend on its arguments.

@@ -75,7 +75,7 @@ private func plain(_ range: ClosedRange<Double>) -> String {
 }
 
 extension ModelError {
-  /// A text is not a feature. The sentence names the feature that it probably misspells.
+  /// The error for a text that is not a feature, with the reason and, if one is close, the feature that was meant.
   static func notAFeature(_ text: String, _ reason: String) -> ModelError {
     let near = EditDistance.suggestion(for: text, among: Feature.full.lazy.map(\.description))
     return .invalid("\"\(text)\" is not a feature: \(reason)\(near.map { "; did you mean \($0)?" } ?? ".")")
@@ -160,7 +160,7 @@ private struct FeatureScanner {
   }
 
   private func bandLogRatio(_ part: Substring) throws(ModelError) -> Statistic {
-    // The plus sign before the offset, not one of an exponent such as 1e+20.
+    // The last plus sign that does not follow an e: the sign in an exponent such as 1e+20 is not a separator.
     let plus = part.indices.last {
       part[$0] == "+" && $0 > part.startIndex && part[part.index(before: $0)].lowercased() != "e"
     }

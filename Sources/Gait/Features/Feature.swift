@@ -7,7 +7,7 @@
 ///     feature.lane       // .total
 ///     feature.statistic  // .bandRMS(1.2...2.2)
 public struct Feature: Hashable, Sendable {
-  /// The series the feature is computed from.
+  /// The series of numbers that the feature is computed from.
   public let lane: Lane
   /// The statistic of the series.
   public let statistic: Statistic
@@ -16,8 +16,8 @@ public struct Feature: Hashable, Sendable {
 
   /// A feature from its parts.
   ///
-  /// - Precondition: the statistic applies to the lane, and its arguments are within their bounds. (`Feature.init(_:)`
-  ///   throws an error instead.)
+  /// - Precondition: the statistic applies to the lane, and the arguments of the statistic and the transform are within
+  ///   their bounds. (`Feature.init(_:)`, which parses a text, throws an error instead.)
   public init(_ lane: Lane, _ statistic: Statistic, _ transform: Transform = .identity) {
     if let problem = Self.problem(lane, statistic, transform) {
       preconditionFailure("no such feature: \(problem)")
@@ -36,7 +36,7 @@ public struct Feature: Hashable, Sendable {
     self.transform = transform
   }
 
-  /// The unit of the feature's values; `1` if they have none.
+  /// The unit of the feature's values, such as `g` or `ln(g)`; `1` if they have none.
   public var unit: String {
     let unit = statistic.unit(ofLane: lane.unit)
     switch transform {
@@ -89,7 +89,7 @@ public struct Feature: Hashable, Sendable {
     }
   }
 
-  /// The seven features that do not depend on how the device is worn: the default of every new model.
+  /// Seven features that do not depend on how the device is turned. A trainer uses them unless it is given others.
   ///
   /// They measure the strength, regularity and cadence of the vertical movement, and the stability of the device's
   /// tilt. Logarithms make them suitable for a linear model. Rotating the device does not change them.
@@ -149,8 +149,8 @@ public struct Feature: Hashable, Sendable {
     Feature(.jerk, .autocorrelationPeak(0.82...1.2)),
   ]
 
-  /// The full set: the orientation-free features, every other statistic of every lane, and the correlations between the
-  /// channels of each sensor; 539 features.
+  /// The full set, 539 features: `orientationFree`; each statistic of `Statistic.catalogue` for each lane of
+  /// `Lane.scalars`, unless `orientationFree` has it; and the correlations between the channels of each sensor.
   ///
   /// Percentiles, bands and lags take any argument; the set has the quartiles, the 10th and the 90th percentile, five
   /// bands from 0.3 to 10 Hz, and lags from 0.2 to 1.1 s. The raw channels depend on how the device is worn, so a model
@@ -180,10 +180,10 @@ extension Statistic {
 }
 
 extension Sequence<Feature> {
-  /// The lowest source rate that covers the bands of the features, or `nil` if no feature has a band.
+  /// The lowest sample rate of a recording that contains the frequencies of the features' bands: twice the highest
+  /// frequency of all bands. `nil` if no feature has a band.
   ///
-  /// It is twice the highest frequency of the bands. At a lower rate steps alias to other frequencies: 5 Hz cannot
-  /// represent a runner's 2.7 steps a second.
+  /// At a lower rate steps alias to other frequencies: 5 Hz cannot represent a runner's 2.7 steps a second.
   package var slowestSource: SampleRate? {
     compactMap(\.statistic.highestFrequency).max().flatMap { SampleRate(exactly: 2 * $0) }
   }

@@ -46,7 +46,7 @@ public struct FeatureMatrix: Hashable, Sendable {
     return FeatureMatrix(columnCount: columnCount, values: selected)
   }
 
-  /// The matrix with each row changed in place.
+  /// A copy of the matrix, each of whose rows `change` has rewritten in place.
   @inline(__always)
   func changingRows(_ change: (UnsafeMutableBufferPointer<Float>) -> Void) -> FeatureMatrix {
     var changed = self

@@ -1,7 +1,7 @@
 /// A series of numbers that features are computed from: one of the twelve channels, or one derived from them.
 ///
-/// The derived lanes do not depend on how the device is turned. Below, *u* is the user acceleration, *g* gravity,
-/// ĝ = *g* / |*g*|, and ω the rotation rate.
+/// Features of the derived lanes do not depend on how the device is turned. Below, *u* is the user acceleration, *g*
+/// gravity, ĝ = *g* / |*g*|, and ω the rotation rate.
 public enum Lane: Hashable, Sendable, CustomStringConvertible {
   /// One of the twelve channels, in the channel's unit. Attitude angles are unwrapped inside the window.
   case channel(Channel)
@@ -38,7 +38,7 @@ public enum Lane: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the lane is a vector's length.
+  /// Whether the lane is the length of a vector, which cannot be negative.
   var isNeverNegative: Bool {
     switch self {
     case .channel, .vertical, .gravityDirection: false

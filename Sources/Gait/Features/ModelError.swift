@@ -16,14 +16,14 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   case invalid(file: String?, path: String, reason: String)
   /// The file cannot be written; no part of it is left behind.
   case cannotWrite(file: String, reason: String)
-  /// The source is too slow for the frequencies that the model uses.
+  /// The rate of the samples is below `slowest`, twice the highest frequency of the model's features.
   case sourceTooSlow(source: SampleRate, slowest: SampleRate)
-  /// The source lacks channels that the model needs.
+  /// The samples lack channels that the model needs.
   case missingChannels([Channel])
-  /// The source's gravity is estimated, which the model does not accept.
+  /// The gravity of the samples is estimated from an accelerometer alone, which the model does not accept.
   case estimatedGravity
 
-  /// The sentence for an error of features that are computed without a model.
+  /// The error's sentence where features are computed without a model: it names the features instead of the model.
   package var reasonForFeatures: String {
     switch self {
     case .missingChannels(let channels):
@@ -36,18 +36,18 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A part of a model in memory is wrong.
+  /// The error for a model in memory whose entry at `path` is wrong.
   package static func invalid(_ path: String, _ reason: String) -> ModelError {
     .invalid(file: nil, path: path, reason: reason)
   }
 
-  /// Numbers, a feature or a list of features made in memory are wrong.
+  /// The error for numbers, a feature or a list of features in memory that are wrong.
   package static func invalid(_ reason: String) -> ModelError { .invalid("", reason) }
 
-  /// A list of features is empty.
+  /// The error for an empty list of features.
   package static let noFeatures = invalid("The list of features is empty; name at least one feature.")
 
-  /// Throws an error if a model cannot have this number of features.
+  /// Throws an error if the number of features is outside `ModelRanges.featureCount`.
   static func check(featureCount: Int) throws(ModelError) {
     guard featureCount > 0 else { throw .invalid("a model needs at least one feature") }
     let most = ModelRanges.featureCount.upperBound
@@ -56,7 +56,7 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Throws an error if a classifier cannot have this number of labels.
+  /// Throws an error if a classifier would have fewer than two labels.
   static func check(labelCount: Int) throws(ModelError) {
     guard labelCount > 1 else { throw .invalid("a classifier needs at least two labels, not \(labelCount)") }
   }
@@ -90,7 +90,7 @@ public enum ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The `format` entry of a model file.
   static let modelFormat = "gait.activityModel"
 
-  /// What is wrong, where, and the cure.
+  /// A sentence: where the error is, what is wrong, and what to do about it.
   public var description: String {
     switch self {
     case .cannotRead(let file, let reason):
@@ -137,17 +137,17 @@ package enum ModelRanges {
   /// From the start of one window to the start of the next, seconds.
   package static let hop = 0.001...600.0
   package static let samplesPerWindow = 2...4096
-  /// The features of a head.
+  /// The number of features of one classifier.
   package static let featureCount = 1...4096
-  /// The nodes of a head's trees, leaves included.
+  /// The number of nodes of all trees of one classifier, leaves included.
   package static let nodeCount = 1...16_777_216
-  /// A feature's value. A window with a larger value is skipped, as if a sample were missing.
+  /// A feature's value. A window with a value outside the range is skipped, as if a sample were missing.
   package static let feature: ClosedRange<Float> = -1e30...1e30
   /// A feature's standard deviation.
   package static let standardDeviation: ClosedRange<Float> = 1e-30...1e30
   /// A weight or intercept of a logistic regression, a leaf value or base score of boosted trees.
   package static let weight: ClosedRange<Float> = -1e12...1e12
-  /// A scaled feature in a logistic regression: larger values are clamped, so that sums cannot overflow.
+  /// A scaled feature in a logistic regression: values outside the range are clamped to it, and sums cannot overflow.
   static let scaledFeature: ClosedRange<Float> = -1e18...1e18
   /// A calibration's temperature.
   package static let temperature: ClosedRange<Float> = 0.001...1000
@@ -158,7 +158,7 @@ package enum ModelRanges {
   /// Whether a window and its hop are within their ranges.
   static func contains(_ shape: WindowShape) -> Bool { window ~= shape.seconds && hop ~= shape.hopSeconds }
 
-  /// The reason of the error for a window or a hop outside its range.
+  /// The reason in the error for a window's length or a hop that is outside its range.
   package static let windowReason =
     "the window must be within \(plain(window.lowerBound)) to \(plain(window.upperBound)) s and the hop within "
     + "\(plain(hop.lowerBound)) to \(plain(hop.upperBound)) s"

@@ -7,7 +7,7 @@
 /// zero-padded to *T* = max(64, the next power of two ≥ 2N) samples. P[k] agrees with `scipy.signal.periodogram(x -
 /// mean, fs, 'hann', T, detrend=False)` times fs ÷ T. The bins are rate ÷ T apart.
 ///
-/// `entry` is the line that `gait features --list` prints.
+/// `entry` is the statistic's line in the output of `gait features --list`.
 public enum Statistic: Hashable, Sendable {
   /// Σx / N, in the lane's unit. Agrees with `numpy.mean`.
   case mean
@@ -90,7 +90,7 @@ public enum Statistic: Hashable, Sendable {
     }
   }
 
-  /// The frequency bands that the statistic uses, hertz.
+  /// The frequency bands among the statistic's arguments, hertz; empty if it has none.
   var bands: [ClosedRange<Double>] {
     switch self {
     case .bandPower(let band), .bandRMS(let band): [band]
@@ -99,7 +99,7 @@ public enum Statistic: Hashable, Sendable {
     }
   }
 
-  /// The highest frequency of its bands, hertz, or `nil` if it has no band.
+  /// The highest frequency of the statistic's bands, hertz; `nil` if the statistic has no band.
   var highestFrequency: Double? {
     switch self {
     case .bandPower(let band), .bandRMS(let band): band.upperBound

@@ -8,7 +8,7 @@ public struct WindowShape: Hashable, Sendable {
   /// Windows of `seconds` that begin `hop` seconds apart.
   ///
   /// The default window covers about two strides of a slow walker; the default hop gives a decision every 0.64 s.
-  /// Shorter windows separate running from the rest less well.
+  /// Shorter windows separate running from other activities less well.
   ///
   /// Models and feature streams require a window within `ModelRanges.window` and `ModelRanges.samplesPerWindow`, and a
   /// hop within `ModelRanges.hop`.

@@ -38,7 +38,7 @@ public enum Activity: String, CaseIterable, Hashable, Sendable, Codable {
     }
   }
 
-  /// 1 in the lanes of `activities`, 0 in others.
+  /// 1 at the index (`lane`) of each activity of `activities`, 0 at the others.
   package static func lanes(of activities: Set<Activity>) -> SIMD4<Float> {
     activities.reduce(into: .zero) { $0[$1.lane] = 1 }
   }
@@ -48,7 +48,7 @@ public enum Activity: String, CaseIterable, Hashable, Sendable, Codable {
 public struct ActivityChange: Hashable, Sendable, Codable {
   /// The time of the sample at which the change was decided.
   public var decidedAt: SampleTime
-  /// When the activity began: the middle of the window that decided.
+  /// The estimate of when the activity began: the middle of the window after which it was decided.
   public var onset: SampleTime
   /// The new activity.
   public var activity: Activity

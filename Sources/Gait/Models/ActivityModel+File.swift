@@ -26,7 +26,8 @@ extension ActivityModel {
 
   /// Reads a model file.
   ///
-  /// - Throws: `ModelError` if the file cannot be read, is truncated, edited or invalid, or has a newer version.
+  /// - Throws: `ModelError` if the file cannot be read, is truncated, was changed after it was written, has an invalid
+  ///   entry, or has a version above `formatVersion`.
   public init(contentsOf url: URL) throws(ModelError) {
     let data: Data
     let size = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int ?? 0
@@ -61,7 +62,7 @@ extension ActivityModel {
   private static func model(_ json: Data, name: String, isSealed: Bool) throws(ModelError) -> ActivityModel {
     let file: ActivityModelFile
     do throws(ModelError) { file = try Self.decode(json, name: name) } catch {
-      // An entry may be missing because of another format or version, so report that first.
+      // An entry may be missing because the file is no model or is of a newer version: report that first.
       try Self.check(Self.decode(json, name: name), name: name)
       throw error
     }
@@ -147,7 +148,7 @@ extension ActivityModel {
     switch code {
     case .fileReadNoSuchFile: return "it does not exist"
     case .fileReadNoPermission:
-      // For a pipe or a device, Foundation reports a missing permission, so its type is checked.
+      // Foundation reports a missing permission for a pipe or a device, too: check the file's type.
       let type = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.type] as? FileAttributeType
       return type == nil || type == .typeRegular ? "permission denied" : "it is not a regular file"
     default:

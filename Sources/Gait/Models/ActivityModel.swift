@@ -1,7 +1,7 @@
 /// A trained activity classifier with a full description of its input.
 ///
 /// A model has its sample rate, the window and hop, the ordered features, their scaling and the labels. A stream at
-/// another rate is resampled to the model's. A stream that is too slow is rejected.
+/// another rate is resampled to the model's rate. A stream below `slowestSource` is rejected.
 ///
 ///     let model = try ActivityModel(contentsOf: modelURL)
 ///     for window in try model.classify(recording) {
@@ -20,7 +20,10 @@ public struct ActivityModel: Hashable, Sendable {
   /// Motion's.
   public let acceptsEstimatedGravity: Bool
   /// The activities of labels whose names do not state them, such as `["resting": .still, "climbing": .other]`; see
-  /// `activity(of:)`. If a label is stated to be `.other`, its movement needs no rhythm of steps to resume a run.
+  /// `activity(of:)`.
+  ///
+  /// If a label of the pause head is stated to be `.other`, and the policy does not pause during `.other`, a paused run
+  /// resumes without the rhythm of steps, too.
   public let meanings: [String: Activity]
   /// The settings of auto-pause; `nil` for the defaults.
   public let pauses: PauseSettings?
@@ -69,10 +72,11 @@ public struct ActivityModel: Hashable, Sendable {
       self.labels = labels
     }
 
-    /// The label probabilities of rows of features. A linear classifier with three or more labels uses BLAS.
+    /// The label probabilities of rows of features. A logistic regression with three or more labels uses BLAS, if the
+    /// package trait `BLAS` is on.
     ///
     /// - Parameter matrix: unscaled features, shape `[windows × features]`.
-    /// - Returns: shape `[windows × labels]`; within 1e-6 of the pipeline's probabilities for each window.
+    /// - Returns: shape `[windows × labels]`; within 1e-6 of the probabilities that a stream gets for the same windows.
     /// - Precondition: `matrix` has as many columns as the head has features.
     public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
       let probabilities = classifier.probabilities(of: scaling?.apply(to: matrix) ?? matrix)
@@ -125,8 +129,8 @@ public struct ActivityModel: Hashable, Sendable {
   /// The built-in models for every place on the body, in the order in which `fitting` considers them.
   private static let defaultNames = ["running", "running-linear"]
 
-  /// The built-in model for a recording whose place on the body is unknown: the first one whose channels are in
-  /// `channels`. If there is none, the first one.
+  /// The built-in model for a recording whose place on the body is unknown: the first of `defaultNames` that needs no
+  /// channel outside `channels`. If there is none, `running`.
   package static func fitting(_ channels: Set<Channel>) -> (name: String, model: ActivityModel) {
     for name in defaultNames {
       guard let model = builtIn(name), model.neededChannels.isSubset(of: channels) else { continue }
@@ -135,8 +139,8 @@ public struct ActivityModel: Hashable, Sendable {
     return (defaultNames[0], .running)
   }
 
-  /// This model, unless it is `running` and `channels` lack a channel that it needs. In that case, the built-in model
-  /// that fits.
+  /// This model. If it is `running` and `channels` lack a channel that it needs, the built-in model of
+  /// `ActivityModel.fitting(_:)` instead.
   package func fitting(_ channels: Set<Channel>) -> ActivityModel {
     guard !neededChannels.isSubset(of: channels), checksum == Self.running.checksum else { return self }
     return Self.fitting(channels).model
@@ -186,7 +190,7 @@ public struct ActivityModel: Hashable, Sendable {
   /// recording has a larger share, it is unlike the training data and its labels may be wrong.
   public var usualRejectedShare: Float? { activityHead.rejection?.usualShare }
 
-  /// The channels that the features use. Without one of them no window is classified.
+  /// The channels that the features use. Windows in which one of them is missing are not classified.
   public var neededChannels: Set<Channel> { planned.neededChannels }
 
   /// The sensors of `neededChannels`.
@@ -220,7 +224,7 @@ public struct ActivityModel: Hashable, Sendable {
     guard missing.isEmpty else { throw .missingChannels(Channel.allCases.filter(missing.contains)) }
   }
 
-  /// Compares everything that a model's file contains, the card included. The planned streams follow from it.
+  /// Whether both models have the same contents of a model file, the card included.
   public static func == (first: ActivityModel, second: ActivityModel) -> Bool {
     first.sampleRate == second.sampleRate && first.heads == second.heads
       && first.acceptsEstimatedGravity == second.acceptsEstimatedGravity && first.meanings == second.meanings

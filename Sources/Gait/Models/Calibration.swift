@@ -1,7 +1,6 @@
-/// A correction of a classifier's probabilities. After it, 80 % of the windows with a probability of 0.8 are correct.
+/// A correction of a classifier's probabilities, so that 80 % of the windows with a probability of 0.8 are correct.
 ///
-/// GaitTraining fits it to predictions for held-out people. The model stores it, and the pipeline applies it to every
-/// window.
+/// GaitTraining fits it to predictions for held-out people. A model stores it and applies it to every window.
 package enum Calibration: Hashable, Sendable {
   /// All probabilities are raised to the power 1 ÷ T and normalised to a sum of 1.
   ///
@@ -37,7 +36,8 @@ package enum Calibration: Hashable, Sendable {
     for index in 0..<count { probabilities[index] = sum == 0 ? 1 / Float(count) : probabilities[index] / sum }
   }
 
-  /// The calibrated probabilities of every window, shape `[windows × labels]`; bit-identical to the pipeline's.
+  /// The calibrated probabilities of every window, shape `[windows × labels]`; bit-identical to those of single
+  /// windows.
   package func apply(to matrix: FeatureMatrix) -> FeatureMatrix { matrix.changingRows { apply(to: $0) } }
 }
 
@@ -50,7 +50,8 @@ package struct RisingCurve: Hashable, Sendable {
 
   /// A curve from its points, as in a model file.
   ///
-  /// - Throws: `ModelError.invalid` if there are no points, the counts differ, or the points do not rise within 0…1.
+  /// - Throws: `ModelError.invalid` if there are no points, if the counts differ, if a number is outside 0…1, or if the
+  ///   numbers are not in the order that the properties state.
   package init(inputs: [Float], outputs: [Float]) throws(ModelError) {
     try ModelError.check("inputs", inputs, columns: max(1, inputs.count))
     try ModelError.check("outputs", outputs, columns: inputs.count)

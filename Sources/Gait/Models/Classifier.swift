@@ -5,7 +5,7 @@
 /// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984. `TreeTrainer` in GaitTraining
 /// fits it.
 public struct DecisionTree: Hashable, Sendable {
-  /// A forest with this tree as its only one.
+  /// A forest of this one tree.
   private let forest: RandomForest
 
   /// The nodes.
@@ -22,8 +22,8 @@ public struct DecisionTree: Hashable, Sendable {
 
   /// A tree from its numbers, as in a model file.
   ///
-  /// - Throws: `ModelError.invalid` if the nodes are several trees, or the leaf probabilities do not match the leaves
-  ///   or are not probabilities.
+  /// - Throws: `ModelError.invalid` if the nodes are several trees, if there is not one leaf probability for each leaf
+  ///   and label, or if those of a leaf are not within 0…1 with a sum of 1.
   public init(nodes: FlatTree, leafProbabilities: [Float], labelCount: Int) throws(ModelError) {
     guard nodes.roots.count == 1 else {
       throw .invalid("the nodes are \(nodes.roots.count) trees, but a decision tree is one")
@@ -65,7 +65,8 @@ public struct RandomForest: Hashable, Sendable {
 
   /// A forest from its numbers, as in a model file.
   ///
-  /// - Throws: `ModelError.invalid` if the leaf probabilities do not match the leaves or are not probabilities.
+  /// - Throws: `ModelError.invalid` if there is not one leaf probability for each leaf and label, or if those of a leaf
+  ///   are not within 0…1 with a sum of 1.
   public init(
     nodes: FlatTree, leafProbabilities: [Float], labelCount: Int
   ) throws(ModelError) {
@@ -101,7 +102,7 @@ public struct RandomForest: Hashable, Sendable {
     }
   }
 
-  /// Adds a leaf's probabilities to the sums. The first tree's probabilities replace the sums' old values.
+  /// Adds a leaf's probabilities to the sums in `output`. Those of tree 0 replace what `output` contains.
   @inline(__always)
   private func add(
     _ probabilities: UnsafeBufferPointer<Float>, leaf: Int, tree: Int, to output: UnsafeMutablePointer<Float>
@@ -119,7 +120,7 @@ public struct RandomForest: Hashable, Sendable {
     for index in 0..<count { sums[index] /= Float(nodes.roots.count) }
   }
 
-  /// Throws an error if `values`, shape `[leaves × labels]`, are not probabilities that sum to 1 in every leaf.
+  /// Throws an error if `values`, shape `[leaves × labels]`, are not probabilities whose sum in every leaf is 1 ± 1e-4.
   private static func check(_ values: [Float], leafCount: Int, labelCount: Int) throws(ModelError) {
     try ModelError.check(labelCount: labelCount)
     try ModelError.check("leafProbabilities", values, rows: leafCount, columns: labelCount)
@@ -168,7 +169,8 @@ public struct BoostedTrees: Hashable, Sendable {
 
   /// Boosted trees from their numbers, as in a model file.
   ///
-  /// - Throws: `ModelError.invalid` if a count does not match or a number is outside `ModelRanges.weight`.
+  /// - Throws: `ModelError.invalid` if the counts do not fit the leaves and outputs, or a number is outside
+  ///   `ModelRanges.weight`.
   public init(
     nodes: FlatTree, leafValues: [Float], baseScores: [Float], labelCount: Int
   ) throws(ModelError) {
@@ -261,7 +263,7 @@ public enum Classifier: Hashable, Sendable {
 
   /// The probabilities of every window of a matrix of scaled features, shape `[windows × labels]`.
   ///
-  /// Agrees with the pipeline's probabilities of the same windows within 1e-6.
+  /// They are within 1e-6 of the probabilities that a stream gets for the same windows.
   ///
   /// - Precondition: `matrix` has `featureCount` columns.
   public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {

@@ -1,4 +1,5 @@
-/// One head of a model on a stream at the model's rate: windows, features, probabilities.
+/// One classification of a model (`ActivityModel.Head`) on a stream at the model's rate: cuts windows, computes their
+/// features, and classifies them.
 struct DecisionHead: Sendable {
   private var features: FeatureStream
   private let scorer: WindowScorer
@@ -28,7 +29,8 @@ struct DecisionHead: Sendable {
   }
 }
 
-/// Averages the evidence of successive windows and decides which are rejected. Without a `Rejection` it rejects none.
+/// Averages the evidence of successive windows and decides which are rejected. If the head has no `Rejection`, none
+/// are.
 package struct RejectionFilter: Sendable {
   private let bounds: RejectionEvidence?
   private let longestStep: Int64
@@ -40,7 +42,7 @@ package struct RejectionFilter: Sendable {
     longestStep = sampleRate.nanoseconds(ofSample: head.window.hopCount(at: sampleRate)) * 3 / 2
   }
 
-  /// The window with the decision whether it is rejected.
+  /// The window with `isRejected` set. Call it for every window, in order of time.
   package mutating func judge(_ window: ClassifiedWindow) -> ClassifiedWindow {
     guard bounds != nil else { return window }
     var judged = window

@@ -37,7 +37,8 @@ public struct FlatTree: Hashable, Sendable {
   /// Trees from their arrays, as in a model file; the parameters have the shapes of the properties of the same names.
   /// The root of a single tree is node 0.
   ///
-  /// - Throws: `ModelError.invalid` if the arrays do not describe trees.
+  /// - Throws: `ModelError.invalid` if the arrays differ in length, if a feature or child is not a valid index, or if a
+  ///   node other than a root does not have exactly one parent.
   public init(
     features: [Int32], thresholds: [Float], leftChildren: [Int32], rightChildren: [Int32],
     roots: [Int32] = [0], featureCount: Int
@@ -83,8 +84,8 @@ public struct FlatTree: Hashable, Sendable {
 
   /// Calls `body` with the row, the tree and the leaf of every window of a matrix. The trees of a window are in order.
   ///
-  /// Each tree is traversed for 32 windows in lockstep. The windows' features are prefetched into the cache, and the
-  /// tree stays in it, which is quicker than one window at a time.
+  /// Each tree is traversed for 32 windows in lockstep, which is quicker than one window at a time: the windows'
+  /// features are prefetched into the cache, and the tree stays in the cache.
   @inline(__always)
   func forEachLeaf(of matrix: FeatureMatrix, _ body: (_ row: Int, _ tree: Int, _ leaf: Int) -> Void) {
     let rowsAtOnce = 32
@@ -249,8 +250,8 @@ struct FlatTreeTraversal: Hashable, Sendable {
   ///   - features: shape `[windows × columns]`, row-major.
   ///   - columns: the number of features of a window.
   ///   - places: shape `[windows]`.
-  ///   - prefetched: the result of `prefetch`. If it is not 0, at least two steps are made. A step from a leaf changes
-  ///     nothing. The condition only keeps the compiler from removing the prefetch.
+  ///   - prefetched: the result of `prefetch`, or 0. If it is not 0, at least two steps are made, so that the compiler
+  ///     does not remove the prefetch. The leaves do not depend on it, because a step from a leaf changes nothing.
   @inline(__always)
   static func traverse(
     _ features: UnsafePointer<Float>, columns: Int, _ places: UnsafeMutableBufferPointer<Int32>,
@@ -285,7 +286,7 @@ struct FlatTreeTraversal: Hashable, Sendable {
   /// The number of values in the smallest cache line of current processors.
   private static let valuesPerLine = 16
 
-  /// Whether to prefetch windows of `columns` features. A traversal reads one cache line for each test, several at a
-  /// time. Prefetching many more lines than there are tests is slower.
+  /// Whether to prefetch windows of `columns` features: unless a window has more than four cache lines for each of the
+  /// `tests`. A traversal reads one cache line for each test, and prefetching many more lines is slower.
   static func shouldPrefetch(columns: Int, tests: Int) -> Bool { columns <= 4 * valuesPerLine * tests }
 }

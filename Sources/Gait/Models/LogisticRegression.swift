@@ -97,11 +97,10 @@ public struct LogisticRegression: Hashable, Sendable {
 
   /// The probabilities of every window of a matrix of standardised features, shape `[windows × labels]`.
   ///
-  /// For two labels they are bit-identical to the pipeline's: the dot products are limited by the memory's speed, and
-  /// `cblas_sgemv` is slower. For three or more labels, `cblas_sgemm` computes the weighted sums. Their last bits
-  /// depend on the machine. Without the package trait `BLAS` the sums are the pipeline's dot products. All
-  /// probabilities agree with the pipeline's within 1e-6 for ordinary weights, whose products with the features are at
-  /// most some tens.
+  /// For two labels, and without the package trait `BLAS`, they are bit-identical to those of single windows. For three
+  /// or more labels with the trait, `cblas_sgemm` computes the weighted sums, whose last bits depend on the machine.
+  /// The probabilities then agree with those of single windows within 1e-6, if the products of weights and features are
+  /// at most some tens.
   ///
   /// - Precondition: `matrix` has `featureCount` columns.
   /// - Complexity: O(windows · outputs · features).
@@ -118,7 +117,8 @@ public struct LogisticRegression: Hashable, Sendable {
     }
   }
 
-  /// Replaces a window's logits with probabilities. If a logit has overflowed, its features are clamped first.
+  /// Replaces a window's logits with probabilities. If a logit is not finite, the logits are computed again from
+  /// clamped features first.
   @inline(__always)
   private func replaceWithProbabilities(_ logits: UnsafeMutablePointer<Float>, of features: UnsafePointer<Float>) {
     if !Self.areFinite(logits, count: outputCount) { writeLimitedLogits(of: features, into: logits) }

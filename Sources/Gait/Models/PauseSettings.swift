@@ -14,24 +14,24 @@ public struct PauseSettings: Hashable, Sendable, Codable {
   public var pauseAbove: Float = 0.97
   /// The probability of stopping below which the run resumes, 0…1.
   public var resumeBelow: Float = 0.02
-  /// How long the probability must stay above `pauseAbove`.
+  /// How long the probability must stay above `pauseAbove` before the run is paused, seconds.
   public var pauseDwellSeconds = 0.0
-  /// How long the probability must stay below `resumeBelow`. The default takes one more window, so that a short shake
-  /// does not resume the run.
+  /// How long the probability must stay below `resumeBelow` before the run resumes, seconds. With the default, a second
+  /// window must confirm the first, so that a short shake does not resume the run.
   public var resumeDwellSeconds = 0.2
-  /// How long the probability must stay below `resumeBelow` if the movement is not running, that is, if the probability
-  /// of running is at most 1 − `resumeBelow`. If it is `nil`, `resumeDwellSeconds` is used. At the wrist, hands that
-  /// clap, brush teeth or gesture resemble walking more often than running.
+  /// The `resumeDwellSeconds` of movement that is not running, that is, while the probability of running is at most
+  /// 1 − `resumeBelow`, seconds; `nil` for `resumeDwellSeconds`. At the wrist, hands that clap, brush teeth or gesture
+  /// resemble walking more often than running.
   public var walkingResumeDwellSeconds: Double?
-  /// Whether quiet windows with the rhythm of steps count as walking. A walker who holds the phone steadily makes such
-  /// windows. Hands that clap or brush teeth repeat at the same rate, so a wrist model that was trained on them sets it
-  /// to `false`.
+  /// Whether windows with little movement but the rhythm of steps count as walking. A walker who holds the phone
+  /// steadily makes such windows. Hands that clap or brush teeth repeat at the same rate: a wrist model trained on such
+  /// hands sets it to `false`.
   public var findsQuietWalks = true
   /// The shortest time between two decisions, seconds. It prevents rapid switching.
   public var shortestSegmentSeconds = 1.0
   /// Pauses closer together than this are merged in the log, seconds. Their events were already emitted.
   public var mergeGapSeconds = 3.0
-  /// How long automatic decisions are off after a manual pause or resume.
+  /// How long after a manual pause or resume no automatic decision is made, seconds.
   public var graceSeconds = 5.0
   /// The smallest step-band ratio of a window of movement, 0…1: the RMS of the total acceleration between 1.2 and 3.6
   /// Hz, the band of steps, divided by its standard deviation. 99.5 % of MotionSense's jogging windows of 1 s exceed
@@ -40,15 +40,17 @@ public struct PauseSettings: Hashable, Sendable, Codable {
   /// Whether GPS alone may pause a run while motion is missing. The default is `false`: under trees and between
   /// buildings, receivers report a speed of 0 for people who run.
   public var locationMayPause = false
-  /// The largest horizontal accuracy of a GPS point that is used, metres.
+  /// The largest horizontal accuracy of a GPS point whose speed is used for pauses, metres.
   public var largestLocationAccuracy = 20.0
   /// The GPS speed below which the wearer stands still, m/s.
   public var stillSpeed = 0.4
-  /// The GPS speed above which the wearer moves, m/s. Any walk of more than a few steps is faster.
+  /// The GPS speed above which the wearer moves, m/s, if the policy does not pause during walks. Any walk of more than
+  /// a few steps is faster.
   public var movingSpeed = 1.0
-  /// The GPS speed above which the wearer runs, m/s: where most people change from walking to running.
+  /// The GPS speed above which the wearer moves, m/s, if the policy pauses during walks: the speed at which most people
+  /// change from walking to running.
   public var runningSpeed = 2.2
-  /// How long the GPS speed must stay beyond its threshold.
+  /// How long the GPS speed must stay beyond one of the thresholds above to have an effect, seconds.
   public var locationDwellSeconds = 3.0
 
   /// The defaults.

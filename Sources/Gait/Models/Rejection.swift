@@ -57,7 +57,7 @@ package struct Rejection: Hashable, Sendable {
     self.usualShare = usualShare
   }
 
-  /// The same means with other bounds.
+  /// The same means with other bounds. `distance` is clamped to 0…`distanceLimit`.
   ///
   /// - Precondition: the confidence and the share are within 0…1.
   package func bounded(distance: Float, confidence: Float, usualShare: Float) -> Rejection {
@@ -69,7 +69,7 @@ package struct Rejection: Hashable, Sendable {
     return copy
   }
 
-  /// The distance of standardised features, shape `[features]`, to the nearest mean; finite, unless one is NaN.
+  /// The distance of standardised features, shape `[features]`, to the nearest mean, at most `distanceLimit`.
   ///
   /// - Complexity: O(means · features), in a fixed order; no allocation.
   package func distance(of features: UnsafePointer<Float>) -> Float {
@@ -87,7 +87,7 @@ package struct Rejection: Hashable, Sendable {
     return min(least.squareRoot(), distanceLimit)
   }
 
-  /// The averaged evidence beyond which a window is rejected.
+  /// `largestDistance` and `leastConfidence`, the bounds of the averaged evidence.
   package var bounds: RejectionEvidence { RejectionEvidence(distance: largestDistance, confidence: leastConfidence) }
 }
 
@@ -108,7 +108,7 @@ package struct RejectionEvidence: Hashable, Sendable {
     distance > bounds.distance || confidence < bounds.confidence
   }
 
-  /// Moves the averages towards the evidence of the next window.
+  /// Moves the averages by a quarter (`Rejection.smoothing`) of the way to the evidence of the next window.
   package mutating func average(_ next: RejectionEvidence) {
     distance += (next.distance - distance) * Rejection.smoothing
     confidence += (next.confidence - confidence) * Rejection.smoothing

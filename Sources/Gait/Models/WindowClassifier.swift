@@ -18,7 +18,7 @@ public struct WindowClassifier: Sendable {
 
   private var resampler: Resampler
   private var head: DecisionHead
-  /// The windows that the latest samples closed. What was measured in them is known after the resampler's call.
+  /// The windows that the latest sample completed, before their `measuredShare` is set.
   private var closed: [ClassifiedWindow] = []
 
   /// A classifier of a stream of samples at `sampleRate`.
@@ -49,17 +49,18 @@ public struct WindowClassifier: Sendable {
   /// The number of samples dropped because they arrived late or their time is outside `SampleTime.range`.
   public var droppedSampleCount: Int { resampler.droppedCount }
 
-  /// The number of samples interpolated where some were missing for at most 0.3 s, at the source's rate.
+  /// The number of samples that were missing and were interpolated, counted at the source's rate. Steps in time of more
+  /// than 0.3 s (below 13.3 Hz, four periods) are not interpolated and not counted.
   public var bridgedSampleCount: Int { resampler.bridgedCount }
 
-  /// That the times of the samples give another rate than the stated one; empty if they do not.
+  /// The finding that the times of the samples give another rate than `stated`; empty if they do not.
   package func rateFindings(stated: SampleRate) -> [SignalFinding] { resampler.findings(stated: stated) }
 
   /// Takes the next sample and returns the windows that it completes.
   ///
-  /// A sample that is not later than the previous one is dropped and counted. Missing samples are bridged in steps of
-  /// up to 0.3 s, or up to four periods of a slower source. A longer step is a gap, and no window spans a gap. A window
-  /// with a missing value in a channel that the model needs is skipped.
+  /// A sample that is not later than the previous one is dropped and counted. Missing samples are interpolated if the
+  /// step between two samples is at most 0.3 s, or four periods of a source below 13.3 Hz. A longer step is a gap, and
+  /// no window spans a gap. A window with a missing value in a channel that the model needs is skipped.
   ///
   /// - Returns: the completed windows in order of time; usually none.
   public mutating func append(_ sample: MotionSample) -> [ClassifiedWindow] {
@@ -90,15 +91,15 @@ public struct WindowClassifier: Sendable {
   }
 
   /// Takes a block of samples and calls `body` with each window that they complete. The windows are the same, to the
-  /// last bit, as those of samples one by one. Evenly spaced blocks of more than twice the resampler's filter are
-  /// faster.
+  /// last bit, as those of `append` for each sample. Blocks that are evenly spaced and longer than twice the
+  /// resampler's filter take less time.
   package mutating func append(contentsOf block: Recording, forEachWindow body: (ClassifiedWindow) -> Void) {
     for window in windows(of: block) { body(window) }
   }
 
   /// Takes a block of samples, and returns the windows that they complete.
   ///
-  /// - Parameter expected: about so many windows.
+  /// - Parameter expected: an estimate of the number of windows, for which room is reserved.
   fileprivate mutating func windows(of block: Recording, expected: Int = 0) -> [ClassifiedWindow] {
     var windows: [ClassifiedWindow] = []
     windows.reserveCapacity(expected)
@@ -124,7 +125,7 @@ extension ActivityModel {
     _ recording: Recording, allowsSlowSource: Bool = false
   ) throws(ModelError) -> [ClassifiedWindow] {
     var classifier = try classifier(of: recording, allowsSlowSource: allowsSlowSource)
-    // The room is reserved by the number of samples, not by the duration: a gap may be of any length.
+    // Estimate the number of windows from the samples, not from the duration: a gap may be of any length.
     let samples = Double(recording.count) * min(1, sampleRate.hertz / recording.sampleRate.hertz)
     return classifier.windows(
       of: recording, expected: 1 + Int(saturating: samples) / activityHead.window.hopCount(at: sampleRate))
@@ -147,29 +148,29 @@ public struct ClassifiedWindow: Hashable, Sendable {
   public let start: SampleTime
   /// One window length after `start`.
   public let end: SampleTime
-  /// The probability of each label, as if one of them applied.
+  /// The probability of each label, given that one of them applies, even if the window is rejected.
   public let probabilities: LabelProbabilities
   /// The evidence for rejecting the window.
   let evidence: RejectionEvidence
-  /// Whether the window is unlike all training data, so that no label applies. The windows before it are considered
-  /// too. It is `false` unless `ActivityModel.rejectsUnknown`.
+  /// Whether the window, averaged with the windows before it, is unlike all training data, and no label applies. It is
+  /// `false` unless `ActivityModel.rejectsUnknown`.
   public internal(set) var isRejected = false
 
   /// The share of the window that the source measured, 0…1. The rest was missing for at most 0.3 s at a time and was
   /// interpolated.
   public internal(set) var measuredShare: Float = 1
 
-  /// The least `measuredShare` of a window that has a label. Below it less than three quarters of a runner's windows
-  /// keep their label.
+  /// The least `measuredShare` of a window that has a label. With smaller shares, fewer than three quarters of a
+  /// runner's windows keep the label that they have when all samples are measured.
   public static let leastMeasuredShare: Float = 0.6
-  /// The label of windows of which too little was measured.
+  /// The label of windows with a `measuredShare` below `leastMeasuredShare`.
   package static let unknownLabel = "unknown"
 
-  /// Whether too little of the window was measured for a label.
+  /// Whether the window has no label, because `measuredShare` is below `leastMeasuredShare`.
   public var isUnknown: Bool { measuredShare < Self.leastMeasuredShare }
 
-  /// The most probable label, the first in the model's order on a tie; "other" if the window is rejected, and "unknown"
-  /// if too little of it was measured.
+  /// The most probable label, the first in the model's order on a tie; "unknown" if `isUnknown`, and otherwise "other"
+  /// if `isRejected`.
   public var label: String {
     isUnknown ? Self.unknownLabel : isRejected ? Rejection.label : probabilities.mostProbable
   }

@@ -1,7 +1,7 @@
 /// The autocorrelation of a vector over a window: Σ vᵢ·vᵢ₊ₖ ÷ (N − k), the mean of every axis removed.
 ///
-/// It does not depend on how the device is turned. A vector that swings to one side and back repeats after the whole
-/// movement; its magnitude repeats after half of it.
+/// The autocorrelation does not depend on how the device is turned. A vector that swings to one side and back repeats
+/// after the whole movement; its magnitude repeats after half of the movement.
 struct AxisCorrelation: Sendable {
   /// The number of values in a window.
   let length: Int
@@ -19,11 +19,11 @@ struct AxisCorrelation: Sendable {
   private var firstLag = 0
   /// The sum of the mean squares of the axes.
   private(set) var power: Float = 0
-  /// The autocorrelation after the period of `stepFrequency`, relative to `power`; 0 without one.
+  /// The autocorrelation at the period that `stepFrequency` found, relative to `power`; 0 if it found none.
   private(set) var repetition: Float = 0
 
-  /// The fewest values a second that show steps and strides. From 25 Hz on, a value is the mean of 2, 4, 8, … samples,
-  /// which saves work.
+  /// The fewest values a second that show steps and strides. As many samples (2, 4, 8, …) are averaged to a value as
+  /// leave at least this rate, which saves work.
   private static let fewestValues = 12.5
 
   /// The autocorrelation of windows of `sampleCount` samples.
@@ -125,30 +125,31 @@ struct AxisCorrelation: Sendable {
   private static let (shortest, longest) = (0.24, (gentle: 2.12, lively: 1.6, running: 1.2))
   /// The largest standard deviation of a slow walk, the smallest of a sprint, and the largest of any walk, g.
   private static let (liveliestStroll, gentlestSprint, liveliestWalk): (Float, Float, Float) = (0.5, 0.9, 1.3)
-  /// The smallest autocorrelation after a period and after that of a slow walker, relative to `power`, and the share of
-  /// the highest maximum that the first period must have.
+  /// The smallest autocorrelation at a period, and at a period of a slow walker (`longest.lively` and more), relative
+  /// to `power`; and the share of the highest maximum that the first period must have.
   private static let (leastRepetition, leastSlowRepetition, firstShare): (Float, Float, Float) = (0.3, 0.5, 0.6)
-  /// Shorter periods are steps, longer ones strides, seconds.
+  /// The periods that may be of steps or of strides, seconds: shorter ones are steps, longer ones strides.
   private static let ambiguous = 0.49...1.1
-  /// The standard deviation above which a period of 0.75 s is a stride and not a step, g, and the power of the period
-  /// with which it falls: faster steps are livelier.
+  /// The standard deviation above which a period of 0.75 s is a stride and not a step, g, and the exponent with which
+  /// this limit changes with the period: faster steps are livelier.
   private static let (gentlestStride, liveliness): (Double, Double) = (0.28, -2.5)
-  /// The autocorrelation after half a period, relative to `power`, below which the halves are opposite, and the share
-  /// by which such a stride is livelier.
+  /// The autocorrelation at half a period, relative to `power`, below which the halves of the period are opposite; and
+  /// the factor by which the limit of `gentlestStride` is then higher.
   private static let (opposite, oppositeStride): (Float, Double) = (-0.1, 1.1)
   /// The fastest steps, hertz.
   private static let fastest = 4.0
-  /// From this period on a movement that is too lively for walking repeats after two strides, seconds.
+  /// A movement that is too lively for walking takes two steps or four in a period of at least this, seconds.
   private static let twoStrides = 0.9
 
-  /// The step frequency of a window of accelerations, hertz; `nil` if it does not repeat clearly.
+  /// The step frequency of a window of accelerations, hertz; `nil` if the accelerations do not repeat clearly, or if
+  /// the frequency is above `fastest`.
   ///
   /// The acceleration of a pocket or a wrist repeats after a stride, that of the trunk also after a step. The first lag
-  /// whose autocorrelation is nearly the highest is one of the two, regardless of the harmonics of the stride in a
+  /// whose autocorrelation is nearly the highest is a step or a stride, regardless of the harmonics of the stride in a
   /// spectrum. A period between 0.49 s and 1.1 s may be a walker's step, or the stride of a person who steps twice as
-  /// often. Faster steps are livelier, so a large standard deviation shows a stride. It has to be larger if the
-  /// acceleration is opposite after half of the period, as it is after half a step. A runner's stride of little more
-  /// than 0.5 s may lie between two lags; the period found is then that of two strides.
+  /// often. Faster steps are livelier, so a large standard deviation shows a stride. The standard deviation has to be
+  /// larger if the acceleration is opposite after half of the period, as it is after half a step. A runner's stride of
+  /// little more than 0.5 s may lie between two lags; the period found is then that of two strides.
   mutating func stepFrequency() -> Double? { frequency().flatMap { $0 <= Self.fastest ? $0 : nil } }
 
   private mutating func frequency() -> Double? {
@@ -162,10 +163,10 @@ struct AxisCorrelation: Sendable {
     let last = min(length - 8, Int(saturating: longest * rate))
     guard first >= 2, first + 2 <= last, power > 0, power.isFinite else { return nil }
     correlate(first / 2...last)
-    // In a gentler movement, so short a period is that of a harmonic.
+    // Only a lively movement may have a period of `shortest` itself: in a gentler one, that is a harmonic's.
     guard let lag = firstPeriod(in: (deviation > Self.gentlestSprint ? first - 1 : first)...last) else { return nil }
     repetition = self[Int(saturating: lag.rounded())] / power
-    // A runner's period is few lags long, so that the error of one lag is large.
+    // A runner's period is only a few lags long, and an error of one lag is large.
     let period = (isRun ? refined(lag, upTo: last) : lag) / rate
     guard period >= Self.ambiguous.lowerBound else { return 1 / period }
     let half = max(self[Int(saturating: lag / 2)], self[Int(saturating: lag / 2) + 1])
@@ -176,7 +177,8 @@ struct AxisCorrelation: Sendable {
     return (isStride ? 2 : 1) / period
   }
 
-  /// The first local maximum that is high enough.
+  /// The lag of the first local maximum that is at least `firstShare` of the highest one and at least `leastRepetition`
+  /// of `power`; `nil` if there is none.
   private func firstPeriod(in lags: ClosedRange<Int>) -> Double? {
     let slow = Int(saturating: Self.longest.lively * rate) - 1
     var highest: Float = 0
@@ -192,7 +194,8 @@ struct AxisCorrelation: Sendable {
     return nil
   }
 
-  /// A period that is refined by the local maxima after two and three: the error of a lag is divided by their number.
+  /// The period, refined by the local maxima after two and three periods: the error of a lag is divided by the number
+  /// of periods.
   private func refined(_ period: Double, upTo last: Int) -> Double {
     var period = period
     for count in 2...3 {
@@ -237,7 +240,7 @@ struct AxisCorrelation: Sendable {
     return highestPeak(in: lag - 2...lag + 2)
   }
 
-  /// The lag of one stride, in samples.
+  /// The lag of one stride within 30 % of the expected lag, in values; `nil` if there is no local maximum.
   private mutating func strideLag(near expected: Double) -> Double? {
     let first = max(1, Int(saturating: (1 - Self.span) * expected) - 1)
     let last = min(length - 8, Int(saturating: (1 + Self.span) * expected) + 2)

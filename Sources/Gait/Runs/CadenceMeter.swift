@@ -4,7 +4,8 @@ public struct CadencePoint: Hashable, Sendable, Codable {
   public var time: SampleTime
   /// Steps per minute from the autocorrelation and the spectrum of the acceleration; 0 without steps.
   public var stepsPerMinute: Double
-  /// Steps per minute from the autocorrelation of the rotation rate: twice the stride rate; `nil` without a gyroscope.
+  /// Steps per minute from the autocorrelation of the rotation rate: twice the stride rate. `nil` without steps,
+  /// without a gyroscope, without a peak near the stride rate of the acceleration, or outside 30…240 steps/min.
   public var gyroscopeCadence: Double?
 
   /// A point from its parts, for previews and tests.
@@ -18,8 +19,8 @@ public struct CadencePoint: Hashable, Sendable, Codable {
   var windowStart: SampleTime { time.advanced(bySeconds: -CadenceMeter.halfWindow) }
   var windowEnd: SampleTime { time.advanced(bySeconds: CadenceMeter.halfWindow) }
 
-  /// The confidence in the step rate, 0…1: 1 if both sensors agree within 2 steps/min, falling to 0 at 20; ½ without a
-  /// gyroscope.
+  /// The confidence in the step rate, 0…1: 1 if both sensors agree within 2 steps/min, falling to 0 at a difference of
+  /// 20; ½ without a gyroscope; 1 without steps.
   public var confidence: Double {
     guard stepsPerMinute > 0 else { return 1 }
     guard let gyroscopeCadence else { return 0.5 }
@@ -33,10 +34,16 @@ public struct CadencePoint: Hashable, Sendable, Codable {
 /// The step rate is found in the autocorrelation of the vector u (`AxisCorrelation`), which needs no gravity, and in
 /// the spectrum of |g + u| (`StepSpectrum`) where u does not repeat clearly; independently, in the autocorrelation of
 /// the rotation rate. The step rate does not depend on the activity: a phone held steadily moves as little as that of a
-/// standing person, but the movement repeats at every step. A stream without gravity gets a stand-in for gravity
-/// (`StepSamples`). A window has steps if its middle third moves by at least 0.2 g, or by 0.05 g and |g + u| repeats
-/// after a step or a stride. With a stand-in, |g + u| shows only a part of a gentle movement, so a window without
-/// gravity also has steps if the vector u deviates by 0.04 g and repeats clearly.
+/// standing person, but the movement repeats at every step. A stream without gravity gets a substitute for gravity
+/// (`StepSamples`).
+///
+/// A window has steps if a step frequency is found, if at least 9 % of the power of |g + u| is in the band of steps,
+/// and if one of these holds:
+///
+/// - The standard deviation of |g + u| in the middle third of the window is at least 0.2 g.
+/// - It is at least 0.05 g, and |g + u| repeats after a step or a stride.
+/// - The stream has no gravity, the vector u deviates by at least 0.04 g, and u repeats clearly. With the substitute,
+///   |g + u| shows only a part of a gentle movement.
 struct CadenceMeter: Sendable {
   fileprivate static let window = WindowShape(seconds: StepHistory.longestWindow, hopSeconds: 1.28)
   /// The smallest standard deviation of the total acceleration with steps, g.
@@ -66,7 +73,7 @@ struct CadenceMeter: Sendable {
   private var rotations: AxisCorrelation
   private let sampleRate: SampleRate
 
-  /// A meter for samples at `sampleRate`; `nil` if the rate is too low for running steps.
+  /// A meter of the step rate for samples at `sampleRate`; `nil` if the rate is below `slowestSource`.
   init?(sampleRate: SampleRate) {
     guard sampleRate.hertz >= Self.slowestSource else { return nil }
     length = Self.window.sampleCount(at: sampleRate)
@@ -84,8 +91,8 @@ struct CadenceMeter: Sendable {
   /// Half a window, seconds.
   static var halfWindow: Double { window.seconds / 2 }
 
-  /// The step rate of the window that ends with the latest sample of `history`, unless an acceleration is missing in
-  /// it.
+  /// The step rate of the window that ends with the latest sample of `history`; `nil` if an acceleration is missing in
+  /// the window.
   mutating func latestPoint(_ history: StepHistory) -> CadencePoint? {
     guard history.completeCount >= length else { return nil }
     let middle = SampleTime(nanoseconds: history.time.nanoseconds - sampleRate.nanoseconds(ofSample: length / 2))
@@ -137,8 +144,8 @@ struct CadenceMeter: Sendable {
   }
 }
 
-/// Counts the samples of a stream until the windows of its `CadenceMeter` end. It is apart from the meter, which is
-/// large and optional.
+/// Counts the samples of a stream to tell when a window of its `CadenceMeter` ends. It is a type of its own, because
+/// the meter is large and optional.
 struct CadenceHops: Sendable {
   private let length: Int
   private let hop: Int
@@ -203,7 +210,7 @@ struct CadenceStream: Sendable {
   private var hops: CadenceHops
   private var history: StepHistory
 
-  /// Measures the step rate of samples at `sampleRate`; `nil` if the rate is too low to show running steps.
+  /// Measures the step rate of samples at `sampleRate`; `nil` if the rate is below `CadenceMeter.slowestSource`.
   init?(sampleRate: SampleRate) {
     guard let meter = CadenceMeter(sampleRate: sampleRate) else { return nil }
     self.meter = meter

@@ -1,19 +1,22 @@
 /// Straight lines between GPS points that are too far apart in time for a speed. A short line may be GPS noise. The
 /// lines count if there were steps, or as soon as they lead farther than the accuracies of both ends together.
 struct Chords: Hashable, Sendable {
+  /// Whether the lines count as distance.
   private(set) var areWay = false
+  /// The length of the lines since the last time they counted, with turns, metres.
   private(set) var meters = 0.0
   private var first: LocationSample?
   /// Where the latest line began, and its length, metres.
   private var (start, line): (LocationSample?, Double) = (nil, 0)
-  /// Two lines in a row are longer than the straight line across both. The distance along each of the two is longer
-  /// than its line by a share of that difference: half of it at corners, a sixth on arcs. The share here rises from 0.2
-  /// to 0.4, since the longer a line lasts, the more of its turns are corners.
+  /// The share by which a line of this duration is lengthened, because lines cut off turns. It is a share of the
+  /// difference between two lines in a row and the straight line across both: half of the difference is right at
+  /// corners, a sixth on arcs. The share rises from 0.2 to 0.4, because the longer a line lasts, the more of its turns
+  /// are corners.
   private static func turns(in seconds: Double) -> Double { max(0.2, min(0.4, 0.2 + 0.01 * seconds)) }
   /// The line between points with an unknown distance.
   static let none = (least: 0.0, likely: 0.0)
 
-  /// Whether lines wait to be counted.
+  /// Whether there are lines that do not count yet.
   var isPending: Bool { first != nil && !areWay }
 
   /// The straight line between two points, metres. `least` is its length if both points are wrong by `accuracies` times

@@ -4,8 +4,8 @@ extension RunTimeline {
   /// Formula: altitudes are averaged over 9 s (barometer) or 120 s (GPS). Altitudes while the run is paused or the
   /// runner stands are left out. Gain and loss are the sums over the ups and downs between turning points, where a turn
   /// counts once the altitude went back by the dead band. A barometer's altitude at a turning point is the mean of 3 s:
-  /// a longer one cuts off the tops of short hills. Altitudes of points without a vertical accuracy that change as
-  /// smoothly as a barometer's are those of a barometer, as watches write them.
+  /// a mean of a longer time cuts off the tops of short hills. GPS altitudes without a vertical accuracy that change as
+  /// smoothly as a barometer's count as those of a barometer, because watches write them.
   ///
   /// The dead band of a barometer is 1.2 m, or 4.6 standard deviations of what the average over 9 s takes away, if that
   /// is more. That of GPS altitudes is five standard deviations of their error, so that flat ground gives nothing; the
@@ -13,7 +13,7 @@ extension RunTimeline {
   /// fewer than ten altitudes, if the error is above `ClimbMeter.largestError`, or if GPS altitudes do not leave the
   /// default dead band: a smaller climb is unknown, not 0.
   ///
-  /// - Parameter deadBand: metres; by default the above.
+  /// - Parameter deadBand: the dead band, metres; by default the one above.
   public func elevation(deadBand: Double? = nil) -> (gain: Double, loss: Double)? {
     let (readings, noise) = altitudeReadings
     guard readings.count >= 10, noise <= ClimbMeter.largestError else { return nil }
@@ -36,7 +36,8 @@ extension RunTimeline {
   /// smoothed over 9 s, moved by the mean difference between both; `nil` without GPS altitudes, and if the climb is not
   /// known.
   ///
-  /// GPS altitudes may be off by tens of metres together; the difference of both ends is as accurate as the climb.
+  /// GPS altitudes may all be off by the same tens of metres. The difference between the lowest and the highest is as
+  /// accurate as the climb.
   public var altitudeRange: ClosedRange<Double>? {
     let (altitudes, noise) = altitudeProfile
     guard let first = altitudes.first, route.contains(where: { $0.altitude != nil }), noise <= ClimbMeter.largestError
@@ -100,8 +101,8 @@ extension RunTimeline {
     return (squares / Double(means.count - 1)).squareRoot() / 0.57
   }
 
-  /// Whether altitudes are a barometer's: half of the changes of the slope from ten seconds to the next are less than
-  /// 0.5 m. Those of GPS altitudes are two fifths of their standard deviation.
+  /// Whether altitudes are a barometer's: the median second difference of the means of ten seconds is at most 0.5 m.
+  /// For GPS altitudes it is about two fifths of their standard deviation.
   private static func areBarometric(_ points: [AltitudeSample]) -> Bool {
     let means = means(of: points)
     let bends = zip(means, zip(means.dropFirst(), means.dropFirst(2))).map { ($0 - 2 * $1.0 + $1.1).magnitude }.sorted()
@@ -167,13 +168,13 @@ struct ClimbMeter {
   /// means.
   private static let (smallestBand, bandDeviations) = (1.2, 4.6)
 
-  /// An altitude by which turns are found, and the height that counts if it is one, metres.
+  /// An altitude by which turning points are found, and the height that is summed if it is a turning point, metres.
   private typealias Point = (altitude: Double, height: Double)
 
   private let deadBand: Double
   private var lowest: Point = (0, 0)
   private var highest: Point = (0, 0)
-  /// Whether the latest confirmed turn led up; `nil` before the first.
+  /// Whether the altitude has risen since the latest turning point; `nil` before the first.
   private var isRising: Bool?
   private var sum = (gain: 0.0, loss: 0.0)
 

@@ -40,9 +40,9 @@ public struct DistanceEstimate: Hashable, Sendable {
   }
 }
 
-/// How far the measured distance of a run may be wrong.
+/// The standard errors of a run's distance.
 struct WayError: Hashable, Sendable, Codable {
-  /// The standard error of its scale, as a share.
+  /// The standard error of the measured distance's scale, as a share.
   var share: Double
   /// The typical accuracy of the locations, metres.
   var accuracy: Double
@@ -71,9 +71,9 @@ struct WayError: Hashable, Sendable, Codable {
   private static let shares = (agreeing: 0.01, smooth: 0.015, places: 0.022, rough: 0.03, unconfirmed: 0.1)
   /// The smallest number of legs ÷ number of blocks with which positions confirm the speed.
   private static let fewestLegs = 0.2
-  /// The error of a correction as a share of it.
+  /// The error of a correction of the speed, as a share of the correction.
   private static let correctionError = 0.1
-  /// The error of a shortfall that is too uncertain for a correction, as a share of it.
+  /// The error of the part of a speed's shortfall that was not corrected, as a share of that part.
   private static let uncorrectedError = 0.6
   /// The error of the scale for each metre of accuracy above `goodAccuracy`, metres.
   private static let (accuracyError, goodAccuracy) = (0.002, 5.0)
@@ -145,8 +145,8 @@ struct WayError: Hashable, Sendable, Codable {
     return errors.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }
 
-  /// The error of two distances in a row, of these lengths, metres. Their scale errors are averaged, as they may have
-  /// one cause.
+  /// The error of two successive distances of `meters` and `laterMeters`. Their scale errors are averaged, not added as
+  /// squares, because they may have one cause.
   func joined(_ meters: Double, with later: WayError, _ laterMeters: Double) -> WayError {
     let first = meters + laterMeters > 0 ? meters / (meters + laterMeters) : 0.5
     var joined = WayError(

@@ -1,8 +1,8 @@
 /// Measures the distance from GPS points and step rates.
 ///
 /// With location, the distance is the integral of the speed: the Doppler speed, its scale corrected by positions
-/// (`RouteKalman`), or the filter's own speed without one. Where it falls short of the distance between positions, it
-/// is multiplied (`SpeedScale`). Standing adds nothing. Stretches of more than `longestGap` seconds without a usable
+/// (`RouteKalman`), or else the filter's own speed. A speed that falls short of the distance between positions is
+/// multiplied (`SpeedScale`). Standing adds nothing. Stretches of more than `longestGap` seconds without a usable
 /// point are bridged by steps of learned or given length; without steps, by the speed at both ends or a straight line.
 ///
 /// Source for speed before position: P. D. Groves, *Principles of GNSS, Inertial, and Multisensor Integrated Navigation
@@ -61,8 +61,8 @@ struct DistanceMeter: Hashable, Sendable {
   private static let longestChord = 30.0
   /// Standing, m/s: a speed below `atOnce`, or one below `lasting` while `meanSpeed` is below `mean`.
   private static let standing = (atOnce: 0.4, lasting: 1.2, mean: 0.6)
-  /// A reported speed below this is slow, m/s. After a faster one, a window may still have steps when the runner
-  /// stands.
+  /// A reported speed below this is slow, m/s. Windows that began at a faster speed may still show steps after the
+  /// runner has stopped.
   private static let fastestWalk = 2.0
   /// The largest Doppler speed at which the absence of steps is standing, m/s.
   private static let standingWithoutSteps = 1.2
@@ -79,14 +79,14 @@ struct DistanceMeter: Hashable, Sendable {
     steps.reserveCapacity(8)
   }
 
-  /// How far the distance so far may be wrong.
+  /// The standard errors of the distance so far.
   var error: WayError { latest == nil ? .none : error(of: scale.evidence) }
 
   private func error(of evidence: SpeedScale.Evidence) -> WayError {
     WayError(evidence, reported: hasDoppler ? reportedMeters : nil, assumesStrides: assumesStrides)
   }
 
-  /// The path steps of the run with the lengths that the whole run shows, and how far they may be wrong.
+  /// The path steps corrected by what the whole run shows about the speed, and their standard errors.
   func hindsight(_ way: [PathStep]) -> (way: [PathStep], error: WayError) {
     guard latest != nil else { return (way, .none) }
     let (way, evidence) = scale.hindsight(way)
@@ -121,8 +121,8 @@ struct DistanceMeter: Hashable, Sendable {
     return assessment
   }
 
-  /// Replaces the distance so far, which is the wander of places at rest, by that of the steps. Their length is that of
-  /// a known model, or usual.
+  /// Replaces the distance so far, which is the wander of places at rest, by that of the steps. The steps have the
+  /// lengths of `knownStrides`, or usual lengths if it is `nil`.
   private mutating func beginTreadmill(at time: SampleTime) {
     guard let from = treadmill.since, let cadence else { return }
     strides = StrideLearner(knownStrides ?? .usual)
@@ -195,10 +195,10 @@ struct DistanceMeter: Hashable, Sendable {
     return .zero
   }
 
-  /// Whether motion shows that no steps are taken.
+  /// Whether the latest step rate, if it is at most 6 s old, shows that no steps are taken.
   private func isStill(at time: SampleTime) -> Bool { recentCadence(at: time)?.stepsPerMinute == 0 }
 
-  /// Continues the distance at a point.
+  /// Begins the distance after a point anew, without pending steps and bridged distance.
   private mutating func begin(at sample: LocationSample) {
     if !chords.isPending { reached = max(sample.time, reached ?? sample.time) }
     (pending, tentative) = (PendingSteps(), StrideLearner.Steps())
@@ -258,8 +258,8 @@ struct DistanceMeter: Hashable, Sendable {
     return cadence.time.seconds(since: slowSince) >= CadenceMeter.halfWindow
   }
 
-  /// Steps of known length are a weak measurement of the speed where a Doppler speed is missing. Lengths that were
-  /// learned from positions alone would confirm themselves, so they do not count.
+  /// Takes the speed by steps as a weak measurement at a point whose Doppler speed is not used. It does so only in a
+  /// run with Doppler speeds: step lengths that were learned from positions alone would confirm themselves.
   private mutating func useCadence(at time: SampleTime) {
     guard hasDoppler, let cadence = recentCadence(at: time), cadence.stepsPerMinute > 0 else { return }
     if let speed = strides.speed(at: cadence.stepsPerMinute) { filter?.update(speed: speed, deviation: 0.15 * speed) }
@@ -366,7 +366,7 @@ struct DistanceMeter: Hashable, Sendable {
     pending.steps.add(seconds: time.seconds(since: end), stepsPerMinute: cadence.stepsPerMinute)
   }
 
-  /// Adds the distance of a stretch without location, by steps, speed or the straight line, less what it already added.
+  /// Adds the distance of a stretch without location, by steps, speed or the straight line, less `bridgedMeters`.
   private mutating func bridge(from previous: LocationSample, to sample: LocationSample, isConnected: Bool) {
     let seconds = sample.time.seconds(since: previous.time)
     let through = seconds * (speed + min(sample.speed ?? speed, RouteFilter.fastest)) / 2

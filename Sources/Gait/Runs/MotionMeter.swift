@@ -36,7 +36,8 @@ package struct MotionMeter: Sendable {
     fileprivate(set) var cadence: Bool
   }
 
-  /// Takes the next sample at the model's rate; returns which windows end with it, or a gap, and `nil` if nothing does.
+  /// Takes the next sample at the model's rate; returns which windows end with it, and whether a gap does; `nil` if
+  /// none of them ends.
   @inline(__always)
   package mutating func append(_ sample: MotionSample) -> Ends? {
     let (time, before) = (sample.time, previous ?? sample.time)
@@ -58,13 +59,14 @@ package struct MotionMeter: Sendable {
     ends.activity ? activities.classify() : nil
   }
 
-  /// The step rate of the window that ends with the latest sample, unless an acceleration is missing in it.
+  /// The step rate of the window that ends with the latest sample; `nil` if none ends, if an acceleration is missing in
+  /// it, or if the model's rate is below `CadenceMeter.slowestSource`.
   package mutating func cadencePoint(_ ends: Ends) -> CadencePoint? {
     ends.cadence ? cadence?.latestPoint(pauses.history) : nil
   }
 }
 
-/// The stage of steps and activity: what the wearer does.
+/// The stage that decides the activity, and keeps whether the wearer takes steps.
 package struct MovementDecider: Sendable {
   private var activity: ActivityDecider
   private var latest = StepState()
@@ -79,8 +81,8 @@ package struct MovementDecider: Sendable {
   ///
   /// - Parameters:
   ///   - isAfterGap: whether samples are missing before the sample.
-  ///   - cadence: the step rate of a window.
-  ///   - window: the window of the activity head.
+  ///   - cadence: the step rate of the window that ends with the sample; `nil` if none ends.
+  ///   - window: the window of the activity head that ends with the sample; `nil` if none ends.
   ///   - arrival: the time of the source's latest sample.
   package mutating func append(
     isAfterGap: Bool, _ cadence: CadencePoint?, _ window: ClassifiedWindow?, arrival: SampleTime

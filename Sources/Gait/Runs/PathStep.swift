@@ -19,7 +19,7 @@ package struct PathStep: Hashable, Sendable {
 
   /// How the length of a path step was found. The raw values are those of the JSON.
   package enum Kind: Int, Hashable, Sendable, Codable {
-    /// By locations at most `DistanceMeter.longestChord` apart.
+    /// By locations at most `DistanceMeter.longestChord` seconds apart.
     case measured
     /// By steps of known length.
     case steps

@@ -18,7 +18,7 @@ public struct Pause: Hashable, Sendable, Codable {
   }
 }
 
-/// The pauses of a run. Decisions are kept; the pauses that count can be edited.
+/// The pauses of a run, which can be edited, and the decisions behind them, which stay as they were recorded.
 ///
 ///     log.remove(at: 2)
 ///     log.merge(closerThanSeconds: 10)
@@ -55,9 +55,9 @@ package struct PauseLog: Hashable, Sendable {
   /// Capacity for the decisions of most runs, reserved at the start so that a live run does not allocate.
   private static let initialCount = 64
 
-  /// Records a decision; returns it as recorded.
+  /// Records a decision; returns it with its onset limited to `range`.
   ///
-  /// - Parameter range: the run so far, to which the onset is limited. A button may be pressed before the run.
+  /// - Parameter range: the run so far; `nil` for no limit. A button may be pressed before the run.
   @discardableResult
   package mutating func record(_ decision: PauseEvent, within range: ClosedRange<SampleTime>? = nil) -> PauseEvent {
     var event = decision
@@ -143,7 +143,7 @@ package struct PauseLog: Hashable, Sendable {
     pauses = changed
   }
 
-  /// Cuts stretches, which are in order, out of some pauses.
+  /// Cuts stretches, which are in order, out of the pauses that `applies` is true of.
   mutating func cut(_ stretches: [Range<SampleTime>], where applies: (Pause) -> Bool) {
     guard !stretches.isEmpty else { return }
     pauses = pauses.flatMap { pause -> [Pause] in

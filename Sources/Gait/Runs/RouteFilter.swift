@@ -1,8 +1,8 @@
 /// Decides which GPS points are used, with a reason for each that is not.
 ///
-/// A point farther from the latest one than a runner can get is held. If several held points in a row agree with each
-/// other, the earlier ones were wrong or the runner was carried: the route continues from there. If a point agrees with
-/// the route again, the held ones were wrong.
+/// A point farther from the latest used point than a runner can get is held. If five held points in a row, over at
+/// least 4 s, agree with each other, the route continues from them: the earlier points were wrong, or the runner was
+/// carried. If a point agrees with the route before that, the held ones were wrong.
 ///
 /// Complexity: O(1) for each point.
 struct RouteFilter: Hashable, Sendable {
@@ -40,7 +40,7 @@ struct RouteFilter: Hashable, Sendable {
     case rejected
   }
 
-  /// The fastest speed of a runner, m/s: a sprinter's record is 12.4 m/s.
+  /// The speed above which a point is too fast or too far away, m/s. Sprinters reach up to 12.4 m/s for a second.
   static let fastest = 12.0
   /// The default of `RunOptions.largestLocationAccuracy`, metres.
   static let largestAccuracy = RunOptions().largestLocationAccuracy
@@ -50,8 +50,8 @@ struct RouteFilter: Hashable, Sendable {
   private static let confirming = (count: 5, seconds: 4.0)
   /// The time over which the speed between positions is checked a second time, seconds.
   private static let spanSeconds = 10.0
-  /// The share of a reported speed that positions over `spanSeconds` must show; a speed below is in another unit than
-  /// m/s.
+  /// The share of a reported speed that positions over `spanSeconds` must show. If they show less, the speed is in
+  /// another unit than m/s.
   private static let contradicting = 0.6
 
   /// The number of rejected points for each reason.
@@ -64,7 +64,7 @@ struct RouteFilter: Hashable, Sendable {
   private var latest: LocationSample?
   /// A used point about `spanSeconds` ago.
   private var reference: LocationSample?
-  /// Whether the positions contradicted the latest speed that was too fast.
+  /// Whether the positions contradicted the latest speed above `fastest`.
   private var contradicts = false
   /// The first point, if it was too fast.
   private var tooFast: LocationSample?
@@ -108,7 +108,7 @@ struct RouteFilter: Hashable, Sendable {
     return .accepted
   }
 
-  /// The reason for not using a point, apart from its place.
+  /// The reason for not using a point, except for a place that is too far away; `nil` if there is none.
   private mutating func flaw(of sample: LocationSample, isStepping: Bool) -> Rejection? {
     guard sample.time.isValid else { return .invalidTime }
     guard sample.hasValidCoordinates else { return .invalidCoordinates }
@@ -128,7 +128,7 @@ struct RouteFilter: Hashable, Sendable {
     return .tooFast
   }
 
-  /// Whether the positions show a much lower speed than is reported.
+  /// Whether the positions show less than `contradicting` of the reported speed.
   private mutating func isContradicted(_ sample: LocationSample) -> Bool {
     guard let reference = reference ?? tooFast, let speed = sample.speed else { return false }
     let seconds = sample.time.seconds(since: reference.time)
@@ -169,7 +169,7 @@ struct RouteFilter: Hashable, Sendable {
     stray = nil
   }
 
-  /// Removes held points that are used after all from the counts.
+  /// Subtracts `count` held points, which are used after all, from the counts of rejected points.
   private mutating func release(_ count: Int) {
     var rest = count
     for reason in [Rejection.teleport, .otherReceiver] {

@@ -20,8 +20,8 @@ struct RouteKalman: Hashable, Sendable {
   /// The spectral densities of a runner's acceleration in the direction of movement, m²/s³, and of turns, rad²/s.
   /// Without Doppler speeds they are smaller, so that the filter does not follow the noise of positions.
   private static let densities = (doppler: (along: 0.5, turn: 0.15), positions: (along: 0.06, turn: 0.02))
-  /// The standard deviation of the Doppler speed's relative error, known before the first position. Receivers derive
-  /// the speed from carrier phases, so it is small.
+  /// The standard deviation of the Doppler speed's relative error that is assumed at the start. Receivers derive the
+  /// speed from carrier phases, so the error is small.
   private static let dopplerScale = 0.002
 
   /// A filter that begins at a point of this accuracy, at an unknown velocity.
@@ -80,7 +80,7 @@ struct RouteKalman: Hashable, Sendable {
     covariance[3][2] += en
   }
 
-  /// Takes a position. One that is far from the predicted position counts less.
+  /// Takes a position. One more than three standard deviations from the predicted position counts less.
   mutating func update(_ place: SIMD2<Double>, accuracy: Double) {
     let apart = SIMD2(place.x - state[0] - state[4], place.y - state[1] - state[5])
     let white = 1 + 0.1 * accuracy * accuracy

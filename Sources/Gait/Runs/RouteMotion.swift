@@ -7,7 +7,7 @@ struct RouteMotion: Sendable {
   /// The longest step between two points with a speed, seconds.
   static let longestStep = 10.0
 
-  /// Faster than a person runs, m/s.
+  /// The speed from which a movement is that of a ride, m/s: faster than people run for long.
   static let ride = 6.5
 
   /// The speed between two points, m/s.

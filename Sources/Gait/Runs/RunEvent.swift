@@ -17,7 +17,7 @@ public enum RunEvent: Hashable, Sendable {
   /// Motion samples were dropped: they came late, or alone at a time far from the others. Reported when their number
   /// reaches 1, 2, 4, 8 and so on; `at` is the time of the latest sample that was used.
   case dropped(count: Int, at: SampleTime)
-  /// For some seconds nothing could be decided; reported once, until windows are decided again.
+  /// For more than 10 s no window could be decided. It is reported once until windows are decided again.
   case undecided(Undecided)
   /// The figures of the run at a fixed interval; only with `RunOptions.snapshotSeconds`.
   case snapshot(RunSnapshot)
@@ -60,14 +60,14 @@ extension RunEvent: Codable {
     var at: SampleTime
   }
 
-  /// A decision in files of runs without a version.
+  /// The form of a decision in files that were written before runs had a `version`.
   private struct Unlabeled: Decodable {
     var _0: PauseEvent
   }
 
   /// Reads an event.
   ///
-  /// - Throws: `DecodingError` for another version, and for an event of an unknown kind.
+  /// - Throws: `DecodingError` for a version other than 1, and for an event of an unknown kind.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try values.checkVersion(.version)

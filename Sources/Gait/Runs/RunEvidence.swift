@@ -121,7 +121,8 @@ public struct RunEvidence: Hashable, Sendable {
   /// - Parameters:
   ///   - model: the model.
   ///   - options: the policy, splits and goals.
-  ///   - changesPolicy: whether the policy changes where it was changed during the run.
+  ///   - changesPolicy: whether the changes of policy during the run are made again; otherwise the policy of `options`
+  ///     applies throughout.
   /// - Throws: `ModelError.invalid` if evidence was not kept, was kept at another rate than the model's, or the model
   ///   uses the attitude, which evidence lacks, and for options that a tracker does not take.
   public func replayed(
@@ -150,8 +151,8 @@ public struct RunEvidence: Hashable, Sendable {
 
   // MARK: Editing
 
-  /// The evidence between two moments. A trimmed run is decided from it as if only that part had been recorded. The
-  /// policy changes before the part belong to it.
+  /// The evidence between two moments. From it, a trimmed run is decided as if only that part had been recorded.
+  /// Changes of policy before the part are kept, because they apply in it.
   ///
   /// - Precondition: `from` is not after `to`.
   public func part(from: SampleTime, to: SampleTime) -> RunEvidence {

@@ -1,7 +1,8 @@
 /// Decides what belongs to a run: inputs are held before it begins, taken in step with the motion, or dropped.
 ///
-/// A run begins with its first motion sample. Before it, GPS points and button presses are held. Ten points make a run
-/// without motion, which ends with the first motion sample; `RunTracker.finish()` makes a run of fewer points.
+/// A run begins with its first motion sample. Before it, GPS points and button presses are held. Ten usable points
+/// begin a run without motion; if motion comes after all, the run begins again with the first motion sample.
+/// `RunTracker.finish()` makes a run of fewer points.
 ///
 /// Once the run has begun, a point from before it is a fix that the receiver had cached. A point more than
 /// `leadSeconds` ahead of the motion waits for it; it is of another clock if the next motion sample is still
@@ -21,7 +22,7 @@ struct RunGate: Sendable {
   /// How far ahead of the next motion sample a point may be, seconds: motion may arrive in batches.
   static let longestWaitSeconds = 10.0
   /// The longest step to the next motion sample that is accepted from a single sample, nanoseconds. A longer one may be
-  /// a wrong time: it is accepted once several samples agree.
+  /// a wrong time: it is accepted once `confirmingCount` samples agree.
   private static let longestMotionStep: UInt64 = 60_000_000_000
   /// The largest number of held points that cannot begin a run; they are kept only to be counted.
   private static let mostUnusable = 100
@@ -52,7 +53,7 @@ struct RunGate: Sendable {
   private(set) var lateCount = 0
   /// The number of motion samples that were dropped here.
   private(set) var droppedCount = 0
-  /// The motion samples far from the latest one, which agree with each other and are too few yet.
+  /// The held motion samples far from the latest one: they agree with each other, but are fewer than `confirmingCount`.
   private var strays: [MotionSample] = []
   /// Whether the resampler sorts late samples.
   private let sortsMotion: Bool
@@ -139,7 +140,8 @@ struct RunGate: Sendable {
     held.compactMap { if case .location(let sample) = $0 { sample } else { nil } }
   }
 
-  /// Whether a point can begin a run: it has valid coordinates, and is not known to be inaccurate.
+  /// Whether a point can begin a run: it has valid coordinates, and its accuracy is unknown or one that `AccuracyBound`
+  /// admits.
   private mutating func isUsable(_ sample: LocationSample) -> Bool {
     guard sample.hasValidCoordinates else { return false }
     guard let accuracy = sample.horizontalAccuracy else { return true }
@@ -195,8 +197,8 @@ struct RunGate: Sendable {
 
   /// What happens to a motion sample that is the first one, late, or far from the latest one.
   ///
-  /// Samples far from the latest one are held until several agree with each other, as `RouteFilter` does with places.
-  /// If a later sample continues the motion, the held ones were wrong.
+  /// Samples far from the latest one are held until `confirmingCount` of them agree with each other. If a sample
+  /// continues the motion before that, the held ones were wrong and are dropped.
   mutating func role(of sample: MotionSample) -> MotionRole {
     guard sample.time.isValid else { return drop() }
     guard let latest else { return .first }

@@ -12,7 +12,7 @@ public enum RunInput: Hashable, Sendable {
   case resume(at: SampleTime)
   /// The lap button.
   case lap(at: SampleTime)
-  /// Another policy from now on.
+  /// A change of the policy at the time `at`.
   case policy(PausePolicy, at: SampleTime)
 
   /// The time of the input, on the clock of the samples.
@@ -67,7 +67,7 @@ extension RunInput: Codable {
 
   /// Reads an input.
   ///
-  /// - Throws: `DecodingError` for another version, an input of an unknown kind, and an unknown policy.
+  /// - Throws: `DecodingError` for a version other than 1, an input of an unknown kind, and an unknown policy.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try values.checkVersion(.version)

@@ -21,8 +21,8 @@ public struct RunOptions: Hashable, Sendable {
   /// The interval of snapshots, 0.001 to 1e9 s; `nil` for none. Snapshots fall on a grid that begins at the first
   /// sample. If time jumps past several points of the grid, only the last one is reported.
   public var snapshotSeconds: Double?
-  /// The wearer's mass, kilograms, for the energy in snapshots; `nil` if unknown. One that is not positive and finite
-  /// is an error of `RunTracker.init`.
+  /// The wearer's mass, kilograms, for the energy in snapshots; `nil` if unknown. `RunTracker.init` throws an error for
+  /// a mass that is not positive and finite.
   public var bodyMass: Double?
   /// The span over which a snapshot's current pace is averaged, seconds. The figure lags by half of it: a longer span
   /// makes it steadier and later.
@@ -95,8 +95,8 @@ extension RunOptions: Codable {
 
   /// Reads options.
   ///
-  /// - Throws: `DecodingError` for another version, and for options that a tracker does not take: lengths, spans or
-  ///   masses that are not positive, an unknown policy.
+  /// - Throws: `DecodingError` for a version other than 1, and for options that a tracker does not take, such as
+  ///   lengths, spans or masses that are not positive, or an unknown policy.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try values.checkVersion(.version)

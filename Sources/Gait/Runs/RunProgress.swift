@@ -1,6 +1,7 @@
 /// Distance, splits and goals of a live run.
 ///
-/// Live splits use the decisions so far. `RunTimeline.splits(everyMeters:)` uses the pauses' onsets and is exact.
+/// A live split counts distance up to the decision of a pause, which is later than the pause's onset.
+/// `RunTimeline.splits(everyMeters:)` counts up to the onset.
 struct RunProgress: Hashable, Sendable {
   private var splits: SplitCutter?
   private var goals: [RunGoal]
@@ -36,7 +37,7 @@ struct RunProgress: Hashable, Sendable {
   /// Metres so far; `nil` while unknown.
   private(set) var distance: Double?
 
-  /// Takes path steps; returns the splits and goals that they complete.
+  /// Takes path steps; returns events for the splits and the goals of distance that they complete.
   mutating func add(_ steps: [PathStep], isMoving: Bool, timeline: RunTimeline) -> [RunEvent] {
     var events: [RunEvent] = []
     for step in steps {
@@ -49,7 +50,7 @@ struct RunProgress: Hashable, Sendable {
     return events
   }
 
-  /// Returns the goals of moving time that were reached.
+  /// Returns events for the goals of moving time that are at most `moving` seconds, each once.
   mutating func reached(moving: Double, at time: SampleTime) -> [RunEvent] {
     take { if case .movingTime(let seconds) = $0 { seconds <= moving } else { false } }.map { .goal($0, at: time) }
   }

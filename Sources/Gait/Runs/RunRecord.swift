@@ -7,16 +7,16 @@ struct RunRecord: Sendable {
   private var end: SampleTime?
   private var progress: RunProgress
   private var snapshots: SnapshotMeter?
-  /// Whether something may happen when the run's end moves: with snapshots, goals of moving time, or intervals.
+  /// Whether events may follow when the run's end moves: with snapshots, goals of moving time, or intervals.
   private let watchesEnd: Bool
   private var isPaused = false
-  /// How far the distance so far may be wrong.
+  /// The standard errors of the distance so far.
   private var wayError = WayError.none
   /// The time of the latest sample with an acceleration.
   private var measured: SampleTime?
-  /// The end of the latest window of the pause head, or of the latest hole.
+  /// The end of the latest window of the pause head, or of the latest hole in the motion (`RunTimeline.holes`).
   private var usable: SampleTime?
-  /// The stretch without a window, once it is reported.
+  /// The stretch without a window that was reported; `nil` after the next window.
   private(set) var undecided: Undecided?
   /// The channels that a window needs.
   var neededChannels: Set<Channel>
@@ -118,7 +118,7 @@ struct RunRecord: Sendable {
     run?.addHole(hole)
   }
 
-  /// Reports that no window was decided for some seconds.
+  /// Reports, once, that no window of the pause head was decided for more than `Undecided.reportedSeconds`.
   mutating func reportUndecided(until time: SampleTime, at sample: MotionSample, _ events: inout [RunEvent]) {
     guard undecided == nil, let since = usable ?? run?.start,
       time.seconds(since: since) > Undecided.reportedSeconds
@@ -188,8 +188,8 @@ struct RunRecord: Sendable {
 
   // MARK: The end
 
-  /// The finished run: a hole may be at its end, its slices are decided with hindsight, and its distance is the one
-  /// that the whole run shows.
+  /// The finished run: a hole at its end is added, its pauses and rides are decided with hindsight, and its distance is
+  /// corrected by what the whole run shows. `nil` before the run begins.
   func finished(by distance: DistanceMeter, _ motion: RouteMotion) -> RunTimeline? {
     guard var run = timeline else { return nil }
     if let measured, run.end.seconds(since: measured) > RunTimeline.shortestHole { run.addHole(measured..<run.end) }

@@ -1,11 +1,12 @@
 /// The figures of a run at one moment.
 ///
 /// Elapsed and moving time, distance and energy never fall from one snapshot to the next. A pause is decided a second
-/// or two after it began, so moving time, distance and energy include these seconds; those of the finished run do not.
-/// Climb and altitudes are smoothed over 9 s (barometer) or 120 s (GPS), updated every `climbSeconds`, or after
-/// `climbShare` of the run if that is longer, so that an hour of snapshots costs the same in a long run as in a short
-/// one. They may be corrected in both directions later: by at most 3 m with a barometer on simulated runs, and by more
-/// with GPS altitudes alone (`LiveFiguresTests` asserts the limits).
+/// or two after it began. Distance and energy keep what was added in these seconds; those of the finished run do not
+/// contain it. Moving time stands still until it is right again. Climb and altitudes are smoothed over 9 s (barometer)
+/// or 120 s (GPS), updated every `climbSeconds`, or after `climbShare` of the run if that is longer, so that an hour of
+/// snapshots costs the same in a long run as in a short one. They may be corrected in both directions later: by at most
+/// 3 m with a barometer on simulated runs, and by more with GPS altitudes alone (`LiveFiguresTests` asserts the
+/// limits).
 public struct RunSnapshot: Hashable, Sendable, Codable {
   /// The moment.
   public var time: SampleTime
@@ -34,7 +35,7 @@ public struct RunSnapshot: Hashable, Sendable, Codable {
   /// Kilocalories of movement, without those at rest and as on level ground (`RunTimeline.activeEnergy(bodyMass:)` of
   /// the finished run has the grade); `nil` without distance or `RunOptions.bodyMass`.
   public var activeEnergy: Double?
-  /// Kilocalories, with those at rest (`RunTimeline.energy(bodyMass:)`).
+  /// Kilocalories, with those at rest (`RunTimeline.energy(bodyMass:)`); `nil` as `activeEnergy` is.
   public var energy: Double?
   /// Metres climbed while moving (`RunTimeline.elevation(deadBand:)`); `nil` while unknown.
   public var climb: Double?
@@ -97,7 +98,7 @@ struct SnapshotMeter: Sendable {
     upcoming = SampleTime(nanoseconds: time.nanoseconds + interval)
   }
 
-  /// The latest grid time up to `time`, unless it was returned before. Earlier grid times are skipped, so that a jump
+  /// The latest grid time up to `time`; `nil` if it was returned before. Earlier grid times are skipped, so that a jump
   /// in time costs no more than any other step.
   mutating func latest(until time: SampleTime) -> SampleTime? {
     guard let upcoming, upcoming <= time else { return nil }

@@ -13,7 +13,8 @@ extension RunStages {
     later = LaterStages(model: model, options: options)
   }
 
-  /// Chooses the model that fits the stream, if the sample has an acceleration.
+  /// Chooses the model with the first sample that has an acceleration: `runningLinear` if that sample has no gravity.
+  /// Samples without an acceleration change nothing.
   @inline(never)
   mutating func chooseModel(for sample: MotionSample) {
     guard sample.time.isValid, sample.userAcceleration.sum().isFinite else { return }
@@ -41,7 +42,8 @@ extension RunStages {
     take(input, &events)
   }
 
-  /// Takes a motion sample that is not the next one; returns whether the run continues with it.
+  /// Takes a motion sample that is the first, late, or far from the latest one; returns whether the run continues with
+  /// it.
   @inline(never)
   mutating func admit(_ sample: MotionSample, _ events: inout [RunEvent]) -> Bool {
     let before = dropped.samples
@@ -66,7 +68,7 @@ extension RunStages {
     return true
   }
 
-  /// Begins the run with its first motion sample. Earlier GPS points are dropped; button presses stay.
+  /// Begins the run with its first motion sample. GPS points from before that sample are dropped; button presses stay.
   private mutating func beginWithMotion(at time: SampleTime, _ events: inout [RunEvent]) {
     let points = gate.isWithoutMotion ? later.record.timeline?.route ?? [] : gate.points
     let presses = gate.presses
@@ -75,7 +77,7 @@ extension RunStages {
     for sample in points where gate.append(sample) == .taken { take(.location(sample), &events) }
   }
 
-  /// Begins a run of GPS points, if there are inputs and no run.
+  /// Begins a run without motion from the held inputs, if there are any and no run has begun.
   mutating func beginWithoutMotion(_ events: inout [RunEvent]) {
     guard let time = gate.startWithoutMotion else { return }
     let inputs = gate.beginWithoutMotion()

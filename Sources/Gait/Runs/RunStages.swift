@@ -5,7 +5,8 @@
 /// Each stage gets its inputs as arguments, and data flows forward only. GPS points ahead of the motion wait in the
 /// gate. `RunStages+Start.swift` has the start of a run and its end.
 struct RunStages: Sendable {
-  /// The model; that of `RunTracker.init(sampleRate:options:)` is chosen with the first acceleration.
+  /// The model. If the tracker was made without one (`RunTracker.init(sampleRate:options:)`), it is chosen with the
+  /// first sample that has an acceleration.
   var model: ActivityModel
   /// Whether the model that fits the stream is still to be chosen.
   var choosesModel: Bool
@@ -63,7 +64,7 @@ struct RunStages: Sendable {
   }
 }
 
-/// The stages after the resampler. `RunEvidence` decides a run again by the same ones.
+/// The stages after the resampler. `RunEvidence` decides a run again with the same stages.
 struct LaterStages: Sendable {
   var motion: MotionMeter
   var movement: MovementDecider

@@ -97,8 +97,8 @@ extension RunTimeline {
     }
   }
 
-  /// Version 0.1.0 let path steps, gaps and holes begin up to half a window of steps before the run: that time,
-  /// seconds.
+  /// How long before the run path steps, gaps and holes could begin in files of version 0.1.0, seconds: half a window
+  /// of the step rate.
   private static let longestLead = CadenceMeter.halfWindow
 
   /// The run with the path steps, gaps, holes and unknown time of 0.1.0 that began shortly before the run moved to its

@@ -18,7 +18,7 @@ extension RunTimeline {
       standardError: error.standardError(of: parts), speedShare: error.speedShare)
   }
 
-  /// The part of `distance` that is estimated, metres: by steps where GPS was lost, or by a straight line.
+  /// The part of `distance` that is estimated by steps or by straight lines, because there were no GPS points, metres.
   public var estimatedDistance: Double {
     var shares = MovingShares(resting: restingStretches)
     return way.reduce(0) { $0 + ($1.isEstimated ? $1.meters * shares.share(from: $1.start, to: $1.end) : 0) }
@@ -117,8 +117,8 @@ extension RunTimeline {
   ///
   /// - Parameters:
   ///   - length: the length of a split, metres.
-  ///   - includingRest: whether the part after the last complete split is the last one, if it is at least 10 m or
-  ///     a hundredth of a split: the pace of a shorter one means nothing.
+  ///   - includingRest: whether the part after the last complete split is returned as the last split. It is left out if
+  ///     it is shorter than 10 m and than a hundredth of a split, because its pace means nothing.
   /// - Precondition: the length is positive.
   public func splits(everyMeters length: Double, includingRest: Bool = false) -> [Split] {
     let (splits, rest) = splitsAndRest(everyMeters: length)
@@ -160,7 +160,8 @@ extension RunTimeline {
     return unknown.isEmpty ? 0 : way.meters(in: unknown)
   }
 
-  /// The pace over the last `seconds` of measured distance since the last pause, seconds per kilometre.
+  /// The pace over the last `seconds` of known distance since the last pause, seconds per kilometre; `nil` if that is
+  /// less than 5 s of distance, or if the latest distance is more than `seconds` before `time`.
   func pace(overLast seconds: Double, at time: SampleTime) -> Double? {
     guard let path, let last = path.last, time.seconds(since: last.end) <= seconds else { return nil }
     let first = max(last.end.advanced(bySeconds: -seconds), pauses.last?.end ?? start, start)
@@ -239,8 +240,8 @@ extension RunTimeline {
     return (paused + rides.without(paused)).sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// Replaces the distance of slow movement without steps by the chords between its places, if these are much longer.
-  /// The distance meter takes places that hardly move for standing.
+  /// Replaces the distance of slow movement without steps by the straight lines (chords) between its places, if these
+  /// are more than `leastSurplus` times as long. `DistanceMeter` takes places that hardly move for standing.
   ///
   /// - Parameter stretches: in order.
   mutating func measure(_ stretches: [Range<SampleTime>]) {
@@ -259,8 +260,8 @@ extension RunTimeline {
     self.path = path
   }
 
-  /// How much longer than the measured distance the chords of a stretch must be to replace it. The least length of a
-  /// chord, metres, and in accuracies of a place.
+  /// The chords of a stretch replace its measured distance if they are longer than `leastSurplus` times that distance.
+  /// A chord is at least `chordMeters` long, and at least `chordErrors` times the accuracy of its end.
   private static let (leastSurplus, chordMeters, chordErrors) = (1.1, 20.0, 3.0)
 
   /// The straight lines between places of a stretch that are far enough apart to show its length.
@@ -350,7 +351,8 @@ struct SplitCutter: Hashable, Sendable {
     }
   }
 
-  /// Skips all but the last of too many splits; returns false if they cannot be counted.
+  /// If more than `Split.largestCountPerStep` splits end, skips all but the last. Returns false if they are too many to
+  /// be counted, 1e15 or more.
   private mutating func skip(_ from: DistancePoint, _ to: DistancePoint) -> Bool {
     let passed = (to.meters / length).rounded(.down)
     guard 0..<1e15 ~= passed else { return false }

@@ -1,14 +1,14 @@
 /// Pace on hills. A metre uphill costs more energy than one on level ground, a gentle descent less.
 extension RunTimeline {
-  /// The pace on level ground that costs as much energy as the run's, seconds per kilometre; `nil` without pace or
-  /// grade.
+  /// The pace on level ground that costs as much energy as the run's pace on its hills, seconds per kilometre; `nil` if
+  /// the pace or the grade is not known.
   public var gradeAdjustedPace: Double? {
     guard let distance, let pace = averagePace else { return nil }
     return GradeProfile(self)?.costRatio(from: 0, to: distance).map { pace / $0 }
   }
 
-  /// The pace on level ground that costs as much energy as each split's, seconds per kilometre; `nil` where the grade
-  /// or the pace is not known.
+  /// For each split, the pace on level ground that costs as much energy as the split's pace on its hills, seconds per
+  /// kilometre; `nil` if the split's pace or grade is not known.
   ///
   ///     let splits = run.splits(everyMeters: Split.kilometer)
   ///     for (split, pace) in zip(splits, run.gradeAdjustedPaces(of: splits)) { print(split.number, pace ?? 0) }
@@ -112,10 +112,11 @@ struct GradeProfile {
   private static let largestError = 5.0
   /// The steepest grade that was measured.
   private static let steepest = 0.45
-  /// The smallest share of the distance with altitudes.
+  /// The smallest share of a distance that must have altitudes for its grade to be known.
   private static let leastCovered = 0.9
 
-  /// The grades of a run; `nil` if its altitudes do not show them.
+  /// The grades of a run; `nil` if it has fewer than ten altitudes, if their error is above `largestError`, or if it is
+  /// shorter than one part.
   init?(_ run: RunTimeline) {
     let (altitudes, noise) = run.altitudeProfile
     guard altitudes.count >= 10, noise <= Self.largestError else { return nil }
@@ -127,7 +128,7 @@ struct GradeProfile {
       add(Part(start: distances[first], end: distances[last], grade: heights[last] - heights[first]))
       first = last
     }
-    // The rest is too short for a grade of its own, so it belongs to the last part.
+    // The rest is shorter than `length`: add it to the last part.
     if let end = distances.last, !parts.isEmpty { parts[parts.count - 1].end = end }
     guard !parts.isEmpty else { return nil }
   }

@@ -9,7 +9,7 @@ extension RunTimeline: Codable {
 
   /// Reads a run.
   ///
-  /// - Throws: `DecodingError` with the place of the entry for a newer version, and for an impossible run: times
+  /// - Throws: `DecodingError` with the place of the entry for a version other than 1, and for an impossible run: times
   ///   outside of the run or out of order, pauses that overlap or end before they begin, counts or lengths below 0,
   ///   step rates beyond `largestCadence`, coordinates that are not on Earth.
   public init(from decoder: any Decoder) throws {

@@ -6,8 +6,8 @@ extension RunTimeline {
   ///     let part = run.part(from: third.start, to: third.end)
   ///     part.elevation()?.gain                          // the climb of the third kilometre
   ///
-  /// A pause or a path step that a moment cuts is divided between both sides by time. The moments are limited to the
-  /// run.
+  /// A pause or a path step that begins before a moment and ends after it is divided between both sides by time.
+  /// Moments outside of the run are moved to its start or end.
   ///
   /// - Precondition: `from` is not after `to`.
   public func part(from: SampleTime, to: SampleTime) -> RunTimeline {
@@ -72,8 +72,8 @@ extension RunTimeline {
 
   /// The laps: one for each time at which a lap ended, and one for the rest; none if no lap ended.
   ///
-  /// Laps are contiguous, from start to end of the run. A lap's moving time and distance are without pauses, so a lap
-  /// that ends in a pause divides only its time. A lap without distance has no pace.
+  /// Laps are contiguous, from start to end of the run. A lap's moving time and distance are without pauses: if a lap
+  /// ends in a pause, only the time of the pause is divided. A lap without distance has no pace.
   public var laps: [Split] { lapEnds.isEmpty ? [] : parts(endingAt: lapEnds) }
 
   /// The parts of the run by activity, as for a run–walk programme: a part ends where running changes to walking or
@@ -128,7 +128,7 @@ extension RunTimeline {
 }
 
 extension PathStep {
-  /// The part of the step between two moments; `nil` if the step is outside.
+  /// The part of the step between two moments, with the length in proportion to its time; `nil` if the step is outside.
   func part(from first: SampleTime, to last: SampleTime) -> PathStep? {
     guard start <= last, end >= first, start < last || start == end else { return nil }
     let (from, to) = (max(start, first), min(end, last))

@@ -5,8 +5,8 @@ extension RunTimeline {
   /// The time before the first change of activity has that activity. A stretch of at least `shortestActivity` without
   /// steps is neither running nor walking: it is `.moving` where GPS shows movement, else `.standing` if GPS or the
   /// activity shows it. An activity shorter than `shortestActivity` counts as the one before it, or at the start of
-  /// movement as the one after it. Movement too fast for the activity is `.moving`, as is movement that the model
-  /// rejects (`ActivityModel.rejectsUnknown`).
+  /// movement as the one after it. Walking at 4.5 m/s or more for 10 s is `.moving`, as are any movement at 12.5 m/s or
+  /// more for 10 s and movement that the model rejects (`ActivityModel.rejectsUnknown`).
   public var slices: [Slice] {
     let pauses = pauseLog.stretches(from: start, to: end).map { Slice($0, .paused) }
     let unknown =
@@ -26,7 +26,8 @@ extension RunTimeline {
 
   /// The shortest slice of an activity beside another one, seconds. After a pause, the activity head needs up to 5 s.
   static let shortestActivity = 10.0
-  /// A change of activity this close to a pause is caused by the pause: the activity head's window spans both, seconds.
+  /// A change of activity within this time of a pause is ignored, seconds: the activity head's window contains a part
+  /// of the pause.
   private static let pauseMargin = 2.56
 
   private func movingSlices(
@@ -69,7 +70,7 @@ extension RunTimeline {
       let before = index > 0 ? cadencePoints[index - 1].time : nil
       let after = index + 1 < cadencePoints.count ? cadencePoints[index + 1].time : nil
       guard point.stepsPerMinute == 0 else { continue }
-      // Beside missing windows, a window counts for its whole half.
+      // Towards a missing neighbour, a window covers half a window; otherwise half the way to the neighbour.
       func half(_ seconds: Double?) -> Double { min(CadenceMeter.halfWindow, (seconds ?? .infinity) / 2) }
       let from = point.time.advanced(bySeconds: -half(before.map { point.time.seconds(since: $0) }))
       let to = point.time.advanced(bySeconds: half(after.map { $0.seconds(since: point.time) }))
@@ -172,7 +173,7 @@ extension RunTimeline.Slice {
 }
 
 extension [RunTimeline.Slice] {
-  /// Sets the state of the parts within `stretches`, in slices to whose state this `applies`.
+  /// Sets the state of the parts within `stretches`, in the slices whose state `applies` is true of.
   fileprivate func with(
     _ state: RunTimeline.State, in stretches: [Range<SampleTime>], where applies: (RunTimeline.State) -> Bool
   ) -> [RunTimeline.Slice] {

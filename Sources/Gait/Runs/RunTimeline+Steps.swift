@@ -20,7 +20,7 @@ extension RunTimeline {
     }
   }
 
-  /// The latest step rate, steps per minute; `nil` if the activity changed within its window.
+  /// The latest step rate, steps per minute; `nil` if there is none, or if the activity changed within its window.
   var latestCadence: Double? {
     guard let point = cadencePoints.last else { return nil }
     let isMixed = activities.last.map { $0.onset > point.windowStart && $0.onset < point.windowEnd } ?? false

@@ -4,9 +4,9 @@ package struct DroppedInputs: Hashable, Sendable {
   package var cachedLocations = 0
   /// GPS points of another clock.
   package var offClockLocations = 0
-  /// Late motion samples, and those with an invalid time.
+  /// Motion samples that were late, had an invalid time, or came alone at a time far from the others.
   package var samples = 0
-  /// GPS points that came later than `RunOptions.locationDelaySeconds`.
+  /// GPS points that came more than `RunOptions.locationDelaySeconds` after later motion.
   package var lateLocations = 0
 
   package init(cachedLocations: Int = 0, offClockLocations: Int = 0, samples: Int = 0, lateLocations: Int = 0) {
@@ -75,8 +75,8 @@ extension RunTimeline {
     unknownStretches(from: from, to: to).nanoseconds
   }
 
-  /// The unknown stretches of the run, without pauses and rides. If less than `shortestMovement` is left, it is
-  /// movement.
+  /// The stretches of unknown time, without pauses and rides. A rest shorter than `shortestMovement` is left out: it
+  /// counts as movement.
   var unknownStretches: [Range<SampleTime>] { unknownStretches(from: start, to: end) }
 
   /// The parts of `unknownStretches` between two moments.
@@ -95,8 +95,8 @@ extension RunTimeline {
 
   // MARK: Hindsight
 
-  /// Records rides, and cuts them and slower movement without steps out of automatic pauses. A policy that pauses while
-  /// walking also pauses movement that is slower than running.
+  /// Records rides, and cuts rides and slower movement without steps out of automatic pauses. Out of a pause with the
+  /// cause `.notRunning`, only movement at `PauseSettings.runningSpeed` or more is cut.
   mutating func apply(_ movement: SteplessMovement) {
     rides = movement.rides.clipped(from: start, to: end)
     pauseLog.cut(rides) { $0.cause != .manual }
@@ -112,8 +112,8 @@ extension RunTimeline {
 
   /// Corrects the automatic pauses of a finished run. Decisions and manual pauses stay.
   ///
-  /// - A pause that ends in a hole, or less than `shortestMovement` after it, ends where the hole begins: the wearer
-  ///   may have moved in it.
+  /// - A pause that ends in a hole, or less than `shortestMovement` after a hole, ends where the hole begins: the
+  ///   wearer may have moved in the hole.
   /// - A pause shorter than `shortestPause` is movement.
   /// - Movement shorter than `shortestMovement` at the start or end of the run, or beside a hole, belongs to the pause
   ///   next to it.

@@ -10,7 +10,8 @@
 public struct RunTimeline: Hashable, Sendable {
   /// The time of the first motion sample; without motion, of the first GPS point.
   public package(set) var start: SampleTime
-  /// The time of the last input. GPS is at most a second later than motion. `part(from:to:)` shortens a run.
+  /// The time of the last input. A GPS point moves the end to at most a second after the motion. `part(from:to:)`
+  /// shortens a run.
   public package(set) var end: SampleTime
   /// The pauses and the decisions behind them.
   package var pauseLog: PauseLog
@@ -34,13 +35,15 @@ public struct RunTimeline: Hashable, Sendable {
   public internal(set) var cachedLocationCount = 0
   /// The number of GPS points on another clock than the motion, which are dropped.
   public internal(set) var offClockLocationCount = 0
-  /// The number of motion samples that were dropped, as they came late or their time was invalid.
+  /// The number of motion samples that were dropped: they came late, had an invalid time, or were alone at a time far
+  /// from the others.
   public internal(set) var droppedSampleCount = 0
   /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel? { didSet { path = nil } }
-  /// The path steps as measured during the run; `nil` if the route was edited since, or given.
+  /// The path steps as measured during the run; `nil` if the route or `strides` was set since, or if the run was made
+  /// from its parts.
   package var path: [PathStep]?
-  /// How far `path` may be wrong.
+  /// The standard errors of `path`.
   var wayError: WayError?
   /// The number of GPS points that were not used, for each reason.
   var rejected: [String: Int]?

@@ -1,12 +1,13 @@
-/// Estimates the shortfall of a reported speed from legs (`SpeedScale`). The shortfall is modelled as a first-order
-/// Gauss-Markov process, which a Kalman filter follows.
+/// Estimates by which share a reported speed falls short of the distance between positions (its shortfall). The
+/// measurements are legs, the lines between places about 20 s apart (`SpeedScale`). The shortfall is modelled as a
+/// first-order Gauss-Markov process, which a Kalman filter follows.
 ///
 /// Source: A. Gelb (ed.), *Applied Optimal Estimation* (1974), sections 4.2 (filter), 5.2 (smoother), 3.6 (Gauss-Markov
 /// process).
 struct ShortfallFilter: Hashable, Sendable {
   /// The standard deviation of the shortfall.
   private let deviation: Double
-  /// Its time constant, seconds.
+  /// The time constant of the shortfall, seconds.
   private let seconds: Double
   /// Whether the positions are smooth.
   let isSmooth: Bool
@@ -85,16 +86,18 @@ struct ShortfallFilter: Hashable, Sendable {
 
   /// A shortfall below this shows that the speed is in another unit (km/h: -0.72).
   private static let excess = -0.3
-  /// The shortfalls, and their ratios to the standard deviation, at which a correction of rough positions begins and is
-  /// full.
+  /// The limits at which a correction of rough positions begins and is full: of a shortfall, and of the shortfall
+  /// divided by its standard deviation.
   private static let (shares, ratios) = (0.02...0.05, 0.0...1.0)
 
-  /// The median shortfall over its standard error, and the median shortfall, at which a correction begins and is full.
+  /// The limits at which a correction begins and is full: of the median shortfall divided by its standard error, and of
+  /// the median shortfall.
   private var gates: (ratios: ClosedRange<Double>, shares: ClosedRange<Double>) {
     isSmooth ? (1...2, 0.005...0.02) : (2.5...4, 0.015...0.035)
   }
 
-  /// The same for one estimate: a receiver's errors last for a minute, so it has to be larger.
+  /// The limits at which a single estimate begins to be corrected and is corrected in full, whatever the median of the
+  /// run. They are higher than `gates`, because a receiver's errors last for a minute.
   private var ownGates: (ratios: ClosedRange<Double>, shares: ClosedRange<Double>) {
     isSmooth ? (2...3, 0.04...0.08) : (3...4, 0.08...0.12)
   }

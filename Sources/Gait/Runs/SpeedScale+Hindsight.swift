@@ -5,10 +5,10 @@ extension SpeedScale {
     var to: SampleTime
     /// As it was shown during the run, metres.
     var shown: Double
-    /// By the reported speed, or between places where that is lost, metres.
+    /// By the reported speed, or by the line between the places if that speed is lost, metres.
     var meters: Double
     var isReplaced: Bool
-    /// Whether the blocks are of one stretch.
+    /// Whether both blocks are of one stretch, that is, no unknown distance lies between them.
     var isWhole: Bool
 
     var middle: SampleTime { from.advanced(bySeconds: to.seconds(since: from) / 2) }
@@ -27,8 +27,8 @@ extension SpeedScale {
     }
   }
 
-  /// The path steps of a live run, those that are measured with the lengths that the whole run shows, and what it shows
-  /// of their error.
+  /// The path steps of a live run, with the measured ones corrected by what the whole run shows about the speed, and
+  /// what the run shows of their error.
   func hindsight(_ way: [PathStep]) -> (way: [PathStep], evidence: Evidence) {
     var whole = self
     if let open = block { whole.blocks.append(open.mean) }

@@ -96,8 +96,8 @@ struct SpeedScale: Hashable, Sendable {
   /// The range of the duration of a leg, seconds.
   private static let legSeconds = 15.0...30.0
   private static let straightest = 0.96
-  /// The same for rough positions whose speed is far too high: the share of the line through the five blocks. It
-  /// applies to legs of at least `longLeg` accuracies.
+  /// The limit of straightness for rough positions whose speed is far too high, as a share of the line through the five
+  /// blocks. It applies to legs of at least `longLeg` accuracies.
   private static let (straightestRough, longLeg) = (0.9, 4.0)
   /// The smallest line between two blocks as a share of that through all places between them: below it, the runner
   /// turned back.
@@ -115,7 +115,7 @@ struct SpeedScale: Hashable, Sendable {
   private static let (roughErrors, noWay) = (3.0, 20.0)
   /// The share of a stated accuracy that changes within a leg, and the smallest such error, metres.
   private static let (changingShare, smallestError) = (0.35, 1.0)
-  /// The same of smooth positions.
+  /// The share of a stated accuracy that changes within a leg of smooth positions, and the smallest such error, metres.
   private static let (smoothShare, smallestSmoothError) = (0.1, 0.5)
   /// The largest difference between the line through the points of a part and that between its two blocks, as a share
   /// and in metres. If it is larger, the positions turn within the part, or jump.
@@ -144,9 +144,10 @@ struct SpeedScale: Hashable, Sendable {
 
   /// The estimates from the blocks so far.
   struct Review: Hashable, Sendable {
-    /// The factor after the latest of them.
+    /// The factor of the reported speed's distance after the latest leg.
     var factor = 1.0
-    /// How surely all legs show that the speed falls short, 0…1, the middle of the latest leg, and the estimate there.
+    /// How surely all legs show that the speed falls short, 0…1; the time of the middle of the latest leg; and the
+    /// estimate at that time.
     var (gate, middle) = (0.0, SampleTime?.none)
     var estimate: ShortfallFilter.Estimate?
     /// The number of legs, and the standard deviation of the shortfall of one leg.
@@ -261,7 +262,8 @@ struct SpeedScale: Hashable, Sendable {
 
   // MARK: Legs
 
-  /// The leg from a block, if it counts; `partWay` is the distance by the speed in the part after a block.
+  /// The leg that begins with the block at `index`; `nil` if it does not count by the rules above. `partWay` gives the
+  /// distance by the speed in the part after a block.
   func leg(from index: Int, _ filter: ShortfallFilter, way partWay: (Int) -> Double) -> ShortfallFilter.Leg? {
     let (first, middle, last) = (
       blocks[index], blocks[index + ShortfallFilter.legBlocks / 2], blocks[index + ShortfallFilter.legBlocks]

@@ -38,7 +38,7 @@ public struct Split: Hashable, Sendable, Codable {
     return timed > max(1e-6 * meters, slowest * movingSeconds) ? movingSeconds / timed * 1000 : nil
   }
 
-  /// A slower movement is that of a receiver whose places wander while the runner stands, m/s.
+  /// The least speed that has a pace, m/s. Slower, the places of a receiver wander while the runner stands.
   private static let slowest = 0.2
 
   /// The length of a kilometre, metres.
@@ -49,7 +49,7 @@ public struct Split: Hashable, Sendable, Codable {
   /// does, only the last one is reported; this bounds the work of each step.
   public static let largestCountPerStep = 100
 
-  /// Reads a split; one without `untimedMeters` has none.
+  /// Reads a split. Without an entry for it, `untimedMeters` is 0.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     number = try container.decode(Int.self, forKey: .number)

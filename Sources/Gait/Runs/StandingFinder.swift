@@ -2,8 +2,9 @@
 ///
 /// Without motion and Doppler speed, the positions of a receiver at rest wander like those of a slow walker. Over
 /// minutes the two differ: a walker leaves the place. Time counts as standing if all places of a window are closer
-/// together than 0.6 m/s × its length, and windows are longer for less accurate points. The time between two such times
-/// at the same place is standing too: high buildings make a receiver wander farther for a minute or two.
+/// together than 0.6 m/s × the window's length, and windows are longer for less accurate points. The time between two
+/// times of standing at the same place counts as standing, too: high buildings make a receiver wander farther for a
+/// minute or two.
 ///
 /// Source for places stayed at: Q. Li, Y. Zheng et al., *Mining user similarity based on location history*, ACM GIS
 /// 2008 (stay points), with bounds from the accuracy instead of fixed ones.
@@ -31,7 +32,8 @@ struct StandingFinder {
   private static let windowSeconds = (perMeter: 10.0, range: 40.0...200.0)
   /// Windows in which the places are closer together than this speed × their length are standing, m/s.
   private static let slowest = 0.6
-  /// No receiver at rest wanders as fast, m/s.
+  /// A window with at least this mean speed by the path steps is not standing, m/s: no receiver at rest wanders as
+  /// fast.
   private static let fastestWander = 2.0
   /// The limits for movement between two times of standing that counts as wander: its duration, seconds; the distance
   /// of its places from the first time's place, metres; and the distance between both places of standing, in
@@ -155,7 +157,7 @@ struct StandingFinder {
     return stretches
   }
 
-  /// The time of standing in a range of blocks, without the movement at its ends.
+  /// The time of standing in a range of blocks, without the movement at its ends; `nil` if nothing is left.
   private func stretch(of range: Range<Int>) -> Range<SampleTime>? {
     let points = blocks[range.lowerBound].points.lowerBound..<blocks[range.upperBound - 1].points.upperBound
     let inner = places[points.dropFirst(points.count / 4).dropLast(points.count / 4)]
@@ -192,10 +194,10 @@ struct StopFinder {
   /// mean of the others, in accuracies.
   private static let (standing, accuracies) = (0.6, 1.5)
   /// The largest distance of places without a speed from their mean: `nearest` metres and `seconds` at the usual speed.
-  /// A runner who does not stop gets farther in `shortest`. Ends that are farther than `endShare` of it from the mean
-  /// of the middle half are movement.
+  /// A runner who does not stop gets farther in `shortest`. Places at the ends that are farther than `endShare` of that
+  /// distance from the mean of the middle half are movement.
   private static let (nearest, seconds, endShare) = (0.9, 1.1, 0.4)
-  /// The share of the usual speed at which the ends of a stop may drift apart.
+  /// The largest speed at which the ends of a stop may drift apart, as a share of the usual speed.
   private static let drift = 0.1
 
   private let route: [LocationSample]

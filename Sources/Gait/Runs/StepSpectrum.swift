@@ -1,4 +1,4 @@
-/// The part of a spectrum that is searched for steps or strides.
+/// The power spectrum of |g + u| in the band of steps and strides, and the search for the step frequency in it.
 struct StepSpectrum: Sendable {
   let plan: Periodogram
   /// The sum over windows of the power in every bin, shape `[bins]`.
@@ -26,7 +26,7 @@ struct StepSpectrum: Sendable {
     for bin in powers.indices { powers[bin] += window[bin] }
   }
 
-  /// The mean square of the windows in the bins of steps.
+  /// The mean square of the windows within `band`, summed over the windows that were added.
   var power: Float { powers[..<plan.bins.count].reduce(0, +) }
 
   /// The step frequency, hertz: the highest peak among the rates of steps, unless it is another harmonic of the stride.
@@ -43,7 +43,7 @@ struct StepSpectrum: Sendable {
   /// walks that it prints were not used.
   ///
   /// - Parameter energy: the standard deviation of the total acceleration, g.
-  /// - Returns: `nil` without power, or if the frequency is that of fast steps but the energy is not.
+  /// - Returns: `nil` without power, or if the frequency is above `fastestWalk` but the energy is below `quietestRun`.
   func stepFrequency(energy: Float) -> Double? {
     guard let highest = highestPeak(in: Self.steps) else { return nil }
     let isGentle = energy < Self.gentlestRun

@@ -12,9 +12,9 @@ struct SteplessMovement {
   /// The other stretches without steps in which the wearer gets somewhere, each with its mean speed, m/s.
   private(set) var slower: [(time: Range<SampleTime>, speed: Double)] = []
 
-  /// How long the speed of a ride lasts at least, seconds.
+  /// How long the speed of a ride must last, seconds.
   private static let rideSeconds = 10.0
-  /// The slowest movement at the ends of a ride, m/s, and how long it lasts at least, seconds.
+  /// The least speed at the ends of a ride, m/s, and how long it must last, seconds.
   private static let (movingSpeed, movingSeconds) = (1.0, 3.0)
   /// The longest step of a person, metres: a sprinter's has 2.7 m.
   private static let longestStep = 2.75
@@ -30,8 +30,8 @@ struct SteplessMovement {
     let steps = Self.bouts(of: cadence, motion)
     let stepless = [start..<max(start, end)].without(steps)
     let fast = motion.rides(lasting: Self.rideSeconds)
-    // The ends of a ride have a lower limit: just after a stop, the places of the last seconds do not show the speed
-    // yet.
+    // The ends of a ride have a lower limit of speed: just after a stop, the places of the last seconds do not show the
+    // speed of a ride yet.
     let moving = motion.stretches(fasterThan: Self.movingSpeed, lasting: Self.movingSeconds)
     for stretch in stepless {
       let (from, to) = (stretch.lowerBound, stretch.upperBound)
@@ -70,8 +70,8 @@ struct SteplessMovement {
 
   // MARK: Slower movement
 
-  /// The lengths of windows, seconds, the slowest movement, m/s, and its least length in errors of the places at its
-  /// ends: places of a receiver at rest wander by a few.
+  /// The lengths of windows, seconds; the least speed from one end of a window to the other, m/s; and the least
+  /// distance between the ends, as a multiple of their error: places of a receiver at rest wander by a few errors.
   private static let (windowSeconds, slowest, leastErrors) = ([30.0, 60.0], 0.5, 6.0)
 
   /// Adds the windows of a stretch whose ends are far apart. Standing at the ends of a window is cut off.

@@ -45,7 +45,7 @@ public struct StrideModel: Hashable, Sendable {
 }
 
 extension StrideModel: Codable {
-  /// Reads a model; one without a slope has none.
+  /// Reads a model. Without an entry for it, the slope is 0 and the reference cadence 165 steps per minute.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     running = try container.decode(Double.self, forKey: .running)
@@ -85,15 +85,16 @@ struct StrideLearner: Hashable, Sendable {
     }
   }
 
-  /// Step rates below are walking, steps per minute.
+  /// Step rates below this are walking, steps per minute.
   static let walkingBelow = 140.0
   /// The usual step rates, steps per minute.
   static let runningRate = 165.0
   static let walkingRate = 110.0
-  /// By how much a running step lengthens with the relative step rate, metres, before this is learned.
+  /// The slope of a running step's length over the relative step rate, metres, before a slope is learned.
   static let expectedSlope = 1.5
 
-  /// Whether a step rate is running, and its excess over the usual rate, as a share of that.
+  /// Whether a step rate is running, and the relative step rate: the rate ÷ the usual rate of running or walking, less
+  /// 1.
   static func relativeRate(_ stepsPerMinute: Double) -> (isRunning: Bool, rate: Double) {
     let isRunning = stepsPerMinute >= walkingBelow
     return (isRunning, stepsPerMinute / (isRunning ? runningRate : walkingRate) - 1)
@@ -121,7 +122,8 @@ struct StrideLearner: Hashable, Sendable {
     if isRunning { running.observe(length, at: rate) } else { walking.observe(length, at: rate) }
   }
 
-  /// Whether enough was observed to apply the lengths to earlier steps.
+  /// Whether the lengths may be applied to steps before the observations: 30 observations of running or of walking
+  /// suffice.
   var isSettled: Bool { running.weight >= 30 || walking.weight >= 30 }
 
   /// Whether the length of some steps is known.
@@ -134,8 +136,8 @@ struct StrideLearner: Hashable, Sendable {
     return meters(of: second)
   }
 
-  /// The length of steps, metres; `nil` if unknown. Without walks, a walking step is 0.65 of a running step, and
-  /// without runs the reverse.
+  /// The length of steps, metres; `nil` if unknown. If no walk was observed, a walking step is 0.65 of a running step;
+  /// if no run was, a running step is a walking step ÷ 0.65.
   func meters(of steps: Steps) -> Double? {
     let run = steps.running.x > 0 ? meters(of: steps.running, by: running, else: walking, share: 1 / 0.65) : 0
     let walk = steps.walking.x > 0 ? meters(of: steps.walking, by: walking, else: running, share: 0.65) : 0
@@ -160,10 +162,10 @@ private struct StrideLine: Hashable, Sendable {
 
   /// The share of old observations that is kept at each new one, one every 1.28 s.
   private static let memory = 0.998
-  /// The weight of the expected slope. That of the observed slope is the sum of squares of the relative step rates
-  /// around their mean.
+  /// The weight of the expected slope. The weight of the observed slope is the sum of squares of the relative step
+  /// rates around their mean.
   private static let slopeWeight = 0.003
-  /// The fewest observations.
+  /// The weight from which the length is known: that of three observations.
   private static let fewest = 3.0
   /// The number of observations that a known length counts as.
   private static let knownWeight = 5.0

@@ -30,7 +30,8 @@ struct Treadmill: Hashable, Sendable {
     since = since ?? time?.advanced(bySeconds: -seconds)
   }
 
-  /// Takes the next point; returns whether the places stay while steps go on.
+  /// Takes the next point; returns whether the run is on a treadmill: the places have not left their mean, and the
+  /// steps so far would have led farther than twice the range of wander.
   mutating func stays(_ sample: LocationSample, isStepping: Bool) -> Bool {
     guard !hasLeft else { return false }
     if count == 0 { (middle, steps, since) = (sample, StrideLearner.Steps(), nil) }

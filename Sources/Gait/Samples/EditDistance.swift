@@ -22,7 +22,8 @@ package enum EditDistance {
     return rows[a.count][b.count]
   }
 
-  /// The candidate that `name` probably misspells: the nearest within one edit for each three characters, two at most.
+  /// The candidate that `name` probably misspells: the nearest within one edit for each three characters, two at most;
+  /// `nil` if there is none.
   ///
   /// Case does not count. Of equally near candidates the first is returned. Numbers have no suggestion: 12 is not a
   /// misspelling of 13.

@@ -240,7 +240,7 @@ struct JSONSyntax {
   }
 }
 
-/// A JSON object of results.
+/// A JSON object with the keys and values of a list.
 package struct JSONObject: Encodable {
   private let values: KeyValuePairs<String, (any Encodable)?>
   private let others: [any Encodable]
@@ -251,7 +251,7 @@ package struct JSONObject: Encodable {
   /// - Parameters:
   ///   - values: the keys with their values.
   ///   - others: objects whose keys are added.
-  ///   - hasNulls: whether an unknown value is `null`; otherwise its key is omitted.
+  ///   - hasNulls: whether the key of a `nil` value is written with `null`; otherwise the key is omitted.
   package init(
     _ values: KeyValuePairs<String, (any Encodable)?>, and others: [any Encodable] = [], hasNulls: Bool = false
   ) {
@@ -281,7 +281,7 @@ package struct JSONObject: Encodable {
   }
 }
 
-/// A value that may be unknown, whatever its type.
+/// An optional value of any type, which is unknown if it is `nil`.
 private protocol Unknowable {
   var isUnknown: Bool { get }
 }
@@ -297,9 +297,10 @@ package enum FormVersion {
 }
 
 extension KeyedDecodingContainer {
-  /// Checks the version of a JSON form; a form without an entry has the first one.
+  /// Checks the version of a JSON form. A form without the entry has version 1.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` with the place of the entry for another version.
+  /// - Throws: `DecodingError.dataCorrupted` with the place of the entry for a version other than
+  ///   `FormVersion.current`.
   package func checkVersion(_ key: Key) throws {
     let version = try decodeIfPresent(Int.self, forKey: key) ?? FormVersion.current
     try check(
@@ -307,7 +308,7 @@ extension KeyedDecodingContainer {
       "is \(version), but this Gait reads \(FormVersion.current); update the app")
   }
 
-  /// Refuses an entry with an impossible value.
+  /// Refuses an entry unless `isPossible`.
   ///
   /// - Throws: `DecodingError.dataCorrupted` with the place of the entry and the reason.
   package func check(_ isPossible: Bool, at key: Key, _ reason: @autoclosure () -> String) throws {

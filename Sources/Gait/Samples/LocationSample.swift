@@ -36,11 +36,12 @@ public struct LocationSample: Hashable, Sendable, Codable {
     self.speedAccuracy = speedAccuracy
   }
 
-  /// Whether latitude and longitude are a place on Earth. Longitudes may count from 0° to 360°.
+  /// Whether latitude and longitude are a place on Earth. Longitudes may be from −360° to 360°.
   var hasValidCoordinates: Bool { -90...90 ~= latitude && -360...360 ~= longitude }
 
-  /// The sample without the values that are not measurements. An altitude is removed if it is not finite, above 1,000
-  /// km or has an accuracy of 0 or less. A speed is removed if it is negative or not finite or has a negative accuracy.
+  /// The sample without the values that are not measurements. An altitude is removed if it is beyond ±1,000 km, or if
+  /// its accuracy is not finite or at most 0. A speed is removed if it is outside 0…1e6 m/s, or if its accuracy is not
+  /// finite or negative.
   var cleaned: LocationSample {
     var sample = self
     let isAltitudeValid = verticalAccuracy.map { $0 > 0 && $0.isFinite } ?? true

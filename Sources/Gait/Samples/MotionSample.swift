@@ -73,7 +73,7 @@ extension MotionSample: Codable {
 
   /// Reads a sample.
   ///
-  /// - Throws: `DecodingError` for another version, and for a sensor without three values.
+  /// - Throws: `DecodingError` for a version other than 1, and for a sensor that does not have three values.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try values.checkVersion(.version)

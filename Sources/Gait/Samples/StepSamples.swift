@@ -1,20 +1,20 @@
-/// Samples for the step meters, which use |g + u|. A stream without gravity gets a substitute for gravity.
+/// Samples for the measures of steps, which use |g + u|. A stream without gravity gets a substitute for gravity.
 ///
 /// The magnitude |u| alone cannot replace |g + u|. A movement up and down a line has two peaks of |u| in each period,
 /// so a gentle walk would show twice its step rate. With a vector d of 1 g along the line, |d + u| has the period of
 /// the movement. The line is the principal axis of u over the last seconds. Its sense is that of the largest readings,
 /// as at foot strike.
 ///
-/// The first sample with an acceleration decides whether the stream has gravity. Once gravity was known, a sample
-/// without it has a missing value. If gravity begins after samples without it, one sample is made missing, so that few
-/// windows contain both kinds.
+/// The substitute is used until a sample has gravity. From then on, a sample without gravity has a missing value. If
+/// gravity begins after samples without it, the acceleration of its first sample is made missing, so that few windows
+/// contain both kinds.
 package struct StepSamples: Sendable {
   /// The time constant of the means, seconds.
   private static let timeConstant: Float = 4
   /// A longer time between two samples is weighted as this, seconds.
   private static let longestStep: Float = 0.2
 
-  /// The least skewness of u along the direction that turns the direction round. Below it, the movement does not show
+  /// The direction is turned round if the skewness of u along it is below minus this. Smaller magnitudes do not show
   /// which sense is up.
   private static let leastSkewness: Float = 0.3
 
@@ -30,11 +30,11 @@ package struct StepSamples: Sendable {
 
   package init() {}
 
-  /// The row of a sample; with a substitute for gravity if the stream has none.
+  /// The row of a sample, with a substitute for gravity if the stream has had none so far.
   @inline(__always)
   mutating func row(_ sample: MotionSample) -> SIMD16<Float> { hasGravity ? sample.row : undecided(sample).row }
 
-  /// The sample; with a substitute for gravity if the stream has none.
+  /// The sample, with a substitute for gravity if the stream has had none so far.
   package mutating func sample(_ sample: MotionSample) -> MotionSample { hasGravity ? sample : undecided(sample) }
 
   private mutating func undecided(_ sample: MotionSample) -> MotionSample {

@@ -20,8 +20,8 @@
 ///   as 0. An average below 0.2 g, as in free fall, has no direction, so both are missing.
 /// - **Delay**: none; there is an output for every reading, at its time.
 ///
-/// Compared with Core Motion's own gravity, its error is larger while running and walking than at rest. With the
-/// gyroscope it is smaller. `ActivityModel.acceptsEstimatedGravity` describes the effect on a model.
+/// The difference from Core Motion's own gravity is larger while running and walking than at rest, and smaller with a
+/// gyroscope than without. `ActivityModel.acceptsEstimatedGravity` describes the effect on a model.
 public struct GravityEstimator: Sendable {
   /// The time constant of the low-pass filter, seconds.
   public static let timeConstant = 1.0
@@ -95,7 +95,7 @@ public struct GravityEstimator: Sendable {
   }
 }
 
-/// The length that an accelerometer measures at rest, if it is not 1 g. Cheap sensors err by several percent.
+/// The length of gravity as an accelerometer measures it at rest. Cheap sensors err by several percent of 1 g.
 ///
 /// Readings are judged in blocks of half a second, at least 8 readings. A block is at rest if the readings deviate from
 /// their mean by less than `largestDeviation`. The length of that mean is the length of gravity.
@@ -103,13 +103,13 @@ struct RestLevel {
   /// The length of gravity, g.
   private(set) var level: Float = 1
 
-  /// The tolerance around 1 g, g. A length within it leaves the level at 1 g. Beyond it, only the excess changes the
-  /// level. Most devices rest within it, so their results do not depend on single rests.
+  /// The tolerance around 1 g, g. A length within it sets the level to 1 g; for another length, only the excess over
+  /// the tolerance changes the level. Most devices rest within it, so their results do not depend on single rests.
   static let tolerance: Float = 0.05
   /// The root mean square deviation of readings at rest, g.
   static let largestDeviation: Float = 0.03
-  /// The lengths that a faulty accelerometer may show at rest, g. Any other length is another unit, or the device does
-  /// not rest.
+  /// The lengths that an accelerometer may show at rest, g. A block with another length is ignored: its unit is another
+  /// one, or the device does not rest.
   static let possibleLengths: ClosedRange<Float> = 0.75...1.25
 
   private let blockLength: Int

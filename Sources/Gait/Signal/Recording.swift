@@ -101,10 +101,10 @@ public struct Recording: Sendable {
       ? SampleTime(nanoseconds: start.nanoseconds + sampleRate.nanoseconds(ofSample: index)) : times[index]
   }
 
-  /// The sample period in nanoseconds, if it is the same whole number throughout.
+  /// The sample period in nanoseconds, if the samples are evenly spaced by a whole number; otherwise `nil`.
   var wholePeriod: Int64? { times.isEmpty ? sampleRate.wholePeriod : nil }
 
-  /// The time of sample `index`. A known `period`, in whole nanoseconds, avoids the division of `time(at:)`.
+  /// The time of sample `index`. If `period` is the result of `wholePeriod` and not `nil`, no division is needed.
   @inline(__always)
   func time(at index: Int, period: Int64?) -> SampleTime {
     period.map { SampleTime(nanoseconds: start.nanoseconds + Int64(clamping: index) * $0) } ?? time(at: index)
@@ -137,8 +137,7 @@ public struct Recording: Sendable {
 
   /// The samples in `range`, as a recording that keeps its times.
   public subscript(range: Range<Int>) -> Recording {
-    // Times are rounded to nanoseconds. Counted from a later start, they would be rounded differently, so they are
-    // stored.
+    // Times are rounded to nanoseconds. Counted from a later start, they would be rounded differently: store them.
     let isEven = times.isEmpty && (sampleRate.wholePeriod != nil || range.lowerBound == 0)
     return Recording(
       name: name, sampleRate: sampleRate, start: range.isEmpty ? start : time(at: range.lowerBound),

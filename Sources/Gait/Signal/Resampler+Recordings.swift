@@ -19,7 +19,7 @@ extension Resampler {
       if isPassThrough, recording.time(at: index).isValid, let block = passedBlock(in: recording, from: &index) {
         flush()
         body(block)
-        // If all samples of an output are evenly spaced, compute it directly from the recording.
+        // If all samples that the next output needs are evenly spaced, compute it directly from the recording.
       } else if let activeSensors, !hasAngles, !isPassThrough, order.longestDelay == 0, broken.isEmpty,
         uniformSteps >= weights.tapCount, samplesSinceBridged >= 2 * weights.tapCount,
         index >= 2 * weights.tapCount, let block = evenBlock(of: activeSensors, in: recording, from: &index)
@@ -95,8 +95,9 @@ extension Resampler {
     return index > first ? previous : nil
   }
 
-  /// The outputs of the active sensors for the evenly spaced samples from `index` on, or `nil` if the first one is not
-  /// evenly spaced. `index` advances past the samples. It is faster than `append` for each sample.
+  /// The outputs of `sensors` for the evenly spaced samples from `index` on; `nil` if the sample at `index` does not
+  /// follow the previous one by one period. `index` advances past the samples. It is faster than `append` for each
+  /// sample.
   private mutating func evenBlock(
     of sensors: ActiveSensors, in recording: Recording, from index: inout Int
   ) -> Recording? {

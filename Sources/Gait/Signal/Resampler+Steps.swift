@@ -1,8 +1,8 @@
-/// The steps between samples that are even, and those that are no gaps.
+/// The steps in time between samples that count as even, and the longest ones that are no gaps.
 extension Resampler {
   /// The longest step that is not a gap at `rate`, in whole nanoseconds: 0.3 s, or four periods below 13.3 Hz.
   package static func longestStep(at rate: SampleRate) -> Int64 {
-    // Rounded up, so that a step of exactly that many periods is not a gap when times are whole nanoseconds.
+    // Round up: times are whole nanoseconds, and a step of exactly four periods is not a gap.
     Int64(saturating: max(longestBridged * 1e9, longestStep * rate.periodNanoseconds).rounded(.up))
   }
 

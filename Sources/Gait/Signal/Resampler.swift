@@ -30,9 +30,9 @@ package struct Resampler: Sendable {
   package let target: SampleRate
   /// The longest step that is bridged, seconds.
   package static let longestBridged = 0.3
-  /// The longest step that is bridged, in periods, for slow sources with few samples in `longestBridged` seconds.
+  /// The longest step that is bridged, periods, if that is longer than `longestBridged` seconds.
   package static let longestStep = 4.0
-  /// If a sample is nearer than this to an output's time, it is passed through unchanged, periods.
+  /// With equal rates, a sample this near to an output's time is passed through unchanged, periods.
   static let tolerance = 0.05
 
   /// The number of samples dropped because they were late or their time is outside `SampleTime.range`.
@@ -53,8 +53,8 @@ package struct Resampler: Sendable {
   private var evenSteps: ClosedRange<Int64>
   /// The shortest time after an output's time at which a sample completes the output, nanoseconds.
   private var shortestWait: Int64
-  /// The first and last time at which the next sample continues an evenly spaced stream: nothing is to be repaired,
-  /// measured or sorted. Nanoseconds. If there is no such time, the first is after the last.
+  /// The range of times at which the next sample continues an evenly spaced stream and needs no repair, no measurement
+  /// of the rate and no sorting, nanoseconds. If there is no such time, the first is after the last.
   private var (firstEvenTime, lastEvenTime) = (Int64.max, Int64.min)
   var kernel: ResamplingKernel
   /// Whether the rates are equal, so that evenly spaced samples pass through unchanged.
@@ -63,8 +63,8 @@ package struct Resampler: Sendable {
   var order: SampleOrder
   /// The acceleration lanes that the source has.
   var required = AccelerationLanes()
-  /// The latest samples that lack a part of their acceleration. They are kept until it is known whether they are
-  /// bridged.
+  /// The latest samples that lack a part of their acceleration. If the next whole sample comes within `longestStep`,
+  /// they are replaced by interpolated ones; otherwise they are taken as they are.
   var broken: [MotionSample] = []
   /// The time of the latest sample, and of the latest sample with its whole acceleration.
   var latestTime, completeTime: Int64?
@@ -146,7 +146,7 @@ package struct Resampler: Sendable {
     }
   }
 
-  /// Takes the next sample as the first one of a stream, whatever its time.
+  /// Ends the stream: the next sample is taken as the first one of a new stream, whatever its time.
   package mutating func restart() {
     (previousTime, latestTime, completeTime) = (nil, nil, nil)
     broken.removeAll()
@@ -206,7 +206,7 @@ package struct Resampler: Sendable {
     take(sample, body)
   }
 
-  /// Takes a sample of the repaired stream.
+  /// Takes a sample after repairs: one of the source or an interpolated one.
   @inline(__always)
   private mutating func take(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
     let time = sample.time.nanoseconds
@@ -272,7 +272,7 @@ package struct Resampler: Sendable {
     }
   }
 
-  /// Measures the rate of a source with uneven steps. If it is not the nominal rate, adapts the resampler to it.
+  /// Measures uneven steps. Adapts to another rate than `source`, if the filter or the gaps depend on the rate.
   @inline(__always)
   private mutating func measure(_ step: Int64) {
     guard let rate = rateMeter.measure(step, period: period, longestStep: longestStep) else { return }

@@ -151,7 +151,7 @@ struct PolyphaseTable: Sendable {
   private static func mean<Sensors: WeightedSensors>(
     of sensors: Sensors, in rows: UnsafeRawPointer, _ stride: Int, _ weights: UnsafePointer<Float>, _ count: Int
   ) -> Sensors.Lanes {
-    // Two accumulators shorten the dependency chain.
+    // Use two accumulators, so that no sum waits for the one before.
     var (even, odd) = (sensors.zero, sensors.zero)
     var (row, tap) = (rows, 0)
     while tap < count &- 1 {
@@ -230,7 +230,7 @@ struct AllButAttitude: WeightedSensors {
   }
 }
 
-/// The one or two sensors whose lanes are used; a single sensor is stored twice.
+/// One or two sensors. A single one takes both places of `Lanes`.
 struct ActiveSensors: WeightedSensors, Sendable {
   typealias Lanes = (SIMD4<Float>, SIMD4<Float>)
 

@@ -1,7 +1,8 @@
 /// Measures the sample rate of a source, and reports it if it differs from the nominal one by more than a quarter.
 ///
-/// It is measured from `count` uneven steps in a row. Their mean and their median must both differ from the nominal
-/// period. Lost rows change only the mean, bursts of samples only the median.
+/// It is measured from `count` uneven steps in a row. The rates by their mean and by their median must both differ from
+/// the nominal rate by more than a quarter, in the same direction: lost rows change only the mean, bursts of samples
+/// only the median.
 struct RateMeter: Sendable {
   private static let count = 32
   private static let validRatios = 0.75...1.25
@@ -16,8 +17,8 @@ struct RateMeter: Sendable {
     if !steps.isEmpty { steps.removeAll(keepingCapacity: true) }
   }
 
-  /// Takes a step, in nanoseconds; returns the source's rate if the nominal `period` is wrong. Longer steps than
-  /// `longestStep` are gaps.
+  /// Takes a step, in nanoseconds; returns the source's rate if the nominal `period` is wrong, otherwise `nil`. Steps
+  /// of more than `longestStep` are gaps and are not measured.
   @inline(__always)
   mutating func measure(_ step: Int64, period: Double, longestStep: Int64) -> SampleRate? {
     if (Double(step) - period).magnitude <= Resampler.tolerance * period {
@@ -58,12 +59,12 @@ package struct ShortGaps: Sendable {
 
   package init() {}
 
-  /// Whether nothing is known to be missing.
+  /// Whether no gap is kept.
   var isEmpty: Bool { spans.isEmpty }
 
   mutating func append(from start: Int64, to end: Int64, period: Double) {
     let half = Int64(saturating: period / 2)
-    // If no window has been asked for in a long time, old gaps are removed.
+    // `measuredShare` removes old gaps. If it was not called for long, remove the older half here.
     if spans.count == Self.mostSpans { spans.removeFirst(Self.mostSpans / 2) }
     spans.append(start + half..<max(start + half, end - half))
   }
@@ -88,7 +89,7 @@ package struct ShortGaps: Sendable {
 
 /// Sorts samples that arrive at most `longestDelay` after later ones.
 struct SampleOrder: Sendable {
-  /// How long samples are held, seconds.
+  /// A sample is held until another one at least this much later has arrived, seconds.
   let longestDelay: Double
   private var samples: [MotionSample] = []
 
@@ -100,7 +101,7 @@ struct SampleOrder: Sendable {
     samples.insert(sample, at: place)
   }
 
-  /// Removes the first sample if no earlier one can arrive.
+  /// Removes and returns the earliest sample, if one at least `longestDelay` later has arrived; otherwise `nil`.
   mutating func next() -> MotionSample? {
     guard let first = samples.first, let last = samples.last, last.time.seconds(since: first.time) >= longestDelay
     else { return nil }
@@ -160,7 +161,7 @@ struct SampleHistory: Sendable {
   private(set) var samples: [MotionSample] = []
   /// Whether attitude angles are computed.
   private let hasAngles: Bool
-  /// The number of samples at which old ones are removed.
+  /// The number of samples at which those that no output needs are removed.
   private var limit = 0
   /// A sample this much before the latest one is still needed, nanoseconds.
   private var span: Int64 = 0
@@ -197,7 +198,7 @@ struct SampleHistory: Sendable {
     samples.append(sample)
   }
 
-  /// Removes samples that no output needs. It waits until there are several filter lengths of samples.
+  /// Removes the samples more than `span` before `time`, which no output needs.
   @inline(never)
   private mutating func trim(before time: Int64) {
     let oldest = time - span

@@ -1,4 +1,5 @@
-/// Judges the samples of a signal, by the same rules for files, memory, streams and other languages.
+/// Checks a signal for wrong units and for missing or constant values, by the same rules for files, memory, streams and
+/// other languages.
 ///
 ///     var review = SignalReview(sampleRate: .hertz(50))
 ///     for sample in samples { review.append(sample) }
@@ -101,7 +102,7 @@ public struct SignalReview: Sendable {
 /// The range of each channel's values, how many are missing, the mean acceleration and the fastest rotation, from every
 /// fourth judged row.
 struct SensorValues: Sendable {
-  /// A judged row is used if its number has none of these bits, as every fourth has.
+  /// A judged row is used if its index has none of these bits: every fourth row.
   static let spacing = 3
   /// The fewest rows that show a constant or a missing sensor.
   private static let fewestRows = 20
@@ -109,7 +110,7 @@ struct SensorValues: Sendable {
   private static let strongestMovement: Float = 4
   /// An attitude in radians is at most a turn.
   private static let largestAttitude: Float = 7
-  /// The largest share of missing values. A gyroscope may be slower than the accelerometer.
+  /// The largest share of missing values that is no finding. A gyroscope may be slower than the accelerometer.
   private static let largestMissing: [(sensor: Sensor, share: Double)] = [
     (.userAcceleration, 0.1), (.rotationRate, 0.5),
   ]
@@ -149,12 +150,12 @@ struct SensorValues: Sendable {
 
   var hasGravity: Bool { valueCounts[Channel.gravityX.lane] > 0 }
 
-  /// What is wrong with the acceleration without gravity, whether or not the signal also has gravity.
+  /// The findings on the acceleration without gravity, whether or not the signal also has gravity.
   var accelerationFindings: [SignalFinding] {
     guard count >= Self.fewestRows, lengthCount > 0 else { return [] }
     let mean = lengths / lengthCount
     if mean > Self.strongestMovement { return [.strongAcceleration(mean: Double(mean))] }
-    // Movement has no mean along gravity, so that such a mean is gravity itself.
+    // Movement has a mean of about 0 along gravity. A mean of more than half of gravity is gravity itself.
     return along > 0.5 * squares ? [.gravityIncluded(mean: Double(mean))] : []
   }
 
@@ -170,7 +171,7 @@ struct SensorValues: Sendable {
     if attitude > Self.largestAttitude, attitude.isFinite {
       findings.append(.suspectAttitude(radians: Double(attitude)))
     }
-    // Usual signals have all values, and none is constant.
+    // Return early for usual signals: no value is missing, and no channel is constant.
     if all((valueCounts .== count) .& ((greatest .> least) .| (Self.isUnused .> 0))) { return findings }
     var empty = emptyChannels(of: needed)
     let isStill = isConstant(.gravity) || !hasGravity
@@ -204,22 +205,23 @@ public enum SignalFinding: Hashable, Sendable, CustomStringConvertible {
   case impossibleAcceleration(mean: Double)
   /// An acceleration without gravity has the mean of gravity, in g.
   case gravityIncluded(mean: Double)
-  /// An acceleration without gravity has a mean magnitude, in g, that no movement has.
+  /// An acceleration without gravity has a mean magnitude, in g, above 4 g, which no movement has.
   case strongAcceleration(mean: Double)
   /// The total acceleration has this mean at rest, in g, instead of 1 g.
   case otherScale(rest: Double)
   /// The times give another sample rate, in hertz, than the stated one.
   case otherRate(stated: Double, found: Double)
-  /// The rotation rate reaches more than sensors measure.
+  /// The rotation rate exceeds `SignalReview.fastestRotation`, more than sensors measure.
   case suspectRotation(radiansPerSecond: Double)
-  /// A roll or pitch is more than a turn.
+  /// A roll or pitch is beyond ±7 rad, more than a turn: it may be in degrees.
   case suspectAttitude(radians: Double)
-  /// Many values of a sensor, or all of a channel, are missing.
+  /// More than a tenth of the values of the acceleration, more than half of those of the rotation rate, or all values
+  /// of a needed channel are missing.
   case missing(sensor: String, share: Double)
   /// A sensor has the same value throughout.
   case constant(sensor: String)
 
-  /// The finding and its cure.
+  /// A sentence: what is wrong, and what to do about it.
   public var description: String {
     switch self {
     case .impossibleAcceleration(let mean):

@@ -17,9 +17,10 @@ package struct SteadyAcceleration: Sendable {
   /// Strong movement does not average out in a second that holds a part of a step: a mean below this, in g, and below
   /// this share of the root mean square does not include gravity.
   private static let strongMovement = (length: 0.65, share: 0.3)
-  /// An acceleration whose columns are named as linear includes gravity if its mean is within these, in g.
+  /// An acceleration whose columns are named as one without gravity nevertheless includes gravity if its mean is within
+  /// these, in g.
   private static let namedLengths = 0.7...1.5
-  /// The number of seconds that show whether gravity is included.
+  /// The fewest seconds from which it is judged whether gravity is included.
   private static let fewestSeconds = 5
   /// The largest standard deviation of a second at rest, g.
   private static let largestRest: Float = 0.03
@@ -105,9 +106,11 @@ package struct SteadyAcceleration: Sendable {
   /// Whether enough was added to show whether gravity is included.
   package var isDecided: Bool { typicalLength != nil }
 
+  /// Judges the seconds so far.
+  ///
   /// - Parameters:
-  ///   - isTotal: whether the names say that the acceleration includes gravity.
-  ///   - stated: whether the caller states that it does; `nil` if the numbers decide.
+  ///   - isTotal: whether the names of the columns say that the acceleration includes gravity.
+  ///   - stated: whether the caller states that the acceleration includes gravity; `nil` if the numbers decide.
   package func judgement(isTotal: Bool, stated: Bool? = nil) -> Judgement {
     if stated == nil, isUsual(isTotal: isTotal) { return isTotal ? scale : .asNamed }
     let seconds = judged
@@ -134,7 +137,8 @@ package struct SteadyAcceleration: Sendable {
     return .gravity(isIncluded: false, mean: length)
   }
 
-  /// The judgement of a total acceleration's scale, by at least two seconds of rest.
+  /// `.otherScale` if the median length of the seconds at rest is outside `RestLevel.possibleLengths`; `.asNamed`
+  /// otherwise, and with fewer than `fewestSeconds`, or fewer than two at rest.
   private var scale: Judgement {
     let rests = judged.filter(\.isRest).map(\.length).sorted()
     guard seconds.count >= Self.fewestSeconds, rests.count >= 2 else { return .asNamed }
@@ -156,7 +160,8 @@ package struct SteadyAcceleration: Sendable {
     return values.isEmpty ? seconds : values
   }
 
-  /// The median length of the seconds at rest, or of all without two at rest; `nil` for a recording that is too short.
+  /// The median length of the seconds at rest, or of all seconds if fewer than two are at rest; `nil` with fewer than
+  /// `fewestSeconds`.
   private var typicalLength: Double? {
     let seconds = judged
     guard seconds.count >= Self.fewestSeconds else { return nil }
@@ -167,10 +172,11 @@ package struct SteadyAcceleration: Sendable {
 
   // MARK: Units
 
-  /// The factor to the other of the units g and m/s², if gravity has its length in that unit.
+  /// The factor that converts the numbers to the other of the units g and m/s², if gravity then has a length of 1 g;
+  /// otherwise `nil`.
   private var unit: Double? { [9.80665, 1 / 9.80665].first { isGravity(ofLength: 1 / $0) } }
 
-  /// Whether gravity has the length of thousandths of g.
+  /// Whether gravity has a length of 0.001 instead of 1.
   private var isMilligravity: Bool { isGravity(ofLength: 0.001) }
 
   /// Whether the means of the seconds are typically a gravity of this length. Gravity keeps its direction from second

@@ -1,4 +1,4 @@
-/// The lag of the highest autocorrelation peak in a window, for one lane along time or for several side by side.
+/// The lag and the height of the highest autocorrelation peak in a window, for one lane or for several side by side.
 struct Autocorrelation: Sendable {
   /// The number of samples in a window.
   let length: Int
@@ -27,7 +27,7 @@ struct Autocorrelation: Sendable {
 // MARK: - Several lanes side by side
 
 extension Autocorrelation {
-  /// The number of lags computed at a time, and of zero rows required after a window's rows.
+  /// The number of lags computed at a time. As many rows of zeros must follow a window's rows.
   static let block = 5
 
   /// The lags whose sums are read: those of the range and one more at each end, because a local maximum needs both
@@ -55,7 +55,7 @@ extension Autocorrelation {
   private static func products(
     _ x: UnsafePointer<Lanes>, _ y: UnsafePointer<Lanes>, count: Int
   ) -> (Lanes, Lanes, Lanes, Lanes, Lanes) {
-    // Two rows at a time with separate accumulators, to shorten the dependency chains.
+    // Take two rows at a time, with an accumulator for each, so that no sum waits for the one before.
     var (a0, a1, a2, a3, a4) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
     var (b0, b1, b2, b3, b4) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
     // If `count` is odd, x is read one row past the end, where y is zero.
@@ -118,7 +118,7 @@ extension Autocorrelation {
         (left, here) = (here, right)
         next &+= 1
       }
-      // The neighbours are read after the search, which costs less than selecting them at every lag.
+      // Read the neighbours after the search: selecting them at every lag would cost more.
       for lane in 0..<Lanes.scalarCount {
         let peak = max(1, Int(clamping: place[lane]))
         before[lane] = sums[peak &- 1][lane] * factors[peak &- 1].lanes[lane]

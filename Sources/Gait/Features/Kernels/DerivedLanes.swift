@@ -1,13 +1,13 @@
 /// Every lane of eight samples, channels and derived: 24 columns of eight Floats.
 ///
-/// Columns 0–15 follow `MotionSample.row`; the spare fourth lane of each sensor holds a derived lane. Columns 16 and 17
-/// are vertical and horizontal. Columns 20–22 are ĝ; they have a register of their own, as only the mean of ĝ is used.
-/// The other columns are 0.
+/// Columns 0–15 follow `MotionSample.row`, four for each sensor: its three channels and a derived lane. Columns 16 and
+/// 17 are vertical and horizontal. Columns 20–22 are ĝ, the unit vector of gravity; they begin a register, because only
+/// the mean of ĝ is used. The other columns are 0.
 enum DerivedLanes {
   /// The number of columns.
   static let count = 24
 
-  /// The lanes to compute; others may be computed too.
+  /// A set of lanes to compute. Lanes outside the set may be computed as well.
   struct Wanted: OptionSet, Sendable {
     let rawValue: UInt16
     static let attitude = Wanted(rawValue: 1)
@@ -66,8 +66,8 @@ enum DerivedLanes {
       rotation.store(to: columns + 8)
       columns[11] = rotation.length
     }
-    // Written even if it is not wanted. If it were conditional, the compiler would load the rows again for each use
-    // below.
+    // Write acceleration and gravity even if they are not wanted: with a condition the compiler would load the rows
+    // again for each use below.
     let acceleration = LaneVector(lane: 12, of: rows)
     acceleration.store(to: columns + 12)
     let gravity = LaneVector(lane: 4, of: rows)
@@ -123,7 +123,8 @@ struct LaneVector {
     (self.x, self.y, self.z) = (x, y, z)
   }
 
-  /// The vectors that begin at `lane` (0, 4, 8 or 12) of eight rows laid out as `MotionSample.row`.
+  /// The vectors at positions `lane`, `lane` + 1 and `lane` + 2 of eight rows laid out as `MotionSample.row`; `lane` is
+  /// 0, 4, 8 or 12.
   @inline(__always)
   init(lane: Int, of rows: UnsafePointer<SIMD16<Float>>) {
     let rows = UnsafeRawPointer(rows)
@@ -179,8 +180,8 @@ extension SIMD8<Float> {
     )
   }
 
-  /// Pairs of lanes are moved as numbers of eight bytes. If they were moved lane by lane, the compiler would split the
-  /// rows again.
+  /// The pairs of lanes 0–1 and 4–5 of both rows, alternating. Pairs are moved as numbers of eight bytes: if they were
+  /// moved lane by lane, the compiler would split the rows again.
   @inline(__always)
   private static func evenPairs(_ a: SIMD8, _ b: SIMD8) -> SIMD8 {
     let (a, b) = (unsafeBitCast(a, to: SIMD4<Double>.self), unsafeBitCast(b, to: SIMD4<Double>.self))

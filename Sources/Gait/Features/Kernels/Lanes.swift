@@ -31,7 +31,7 @@ extension Lanes {
     #endif
   }
 
-  /// The next channel of each channel's sensor, x → y → z → x. A sensor has three channels and a spare slot.
+  /// Each axis replaced by the next axis of the same sensor, x → y → z → x. The fourth lane of a sensor stays.
   @inline(__always)
   var nextOfSensor: Lanes {
     #if GAIT_X86_64_V3
@@ -181,7 +181,7 @@ extension SIMD4<Float> {
   func greater(_ other: SIMD4) -> SIMD4 { replacing(with: other, where: other .> self) }
 }
 
-/// A part's rows of a window: one register of every packed row.
+/// The rows of a window for the lanes of one register: from every row, the register at the same position.
 struct LaneRows {
   let first: UnsafePointer<Lanes>
   /// The number of registers from one row to the next.
@@ -193,10 +193,10 @@ struct LaneRows {
 
 /// Kernels over the rows of a window, several lanes at a time.
 ///
-/// The mean is summed relative to the first row, and powers about the mean, so that a lane of 1e6 ± 0.1 keeps its 0.1.
+/// The mean is summed relative to the first row, and powers about the mean: a lane of 1e6 ± 0.1 keeps its 0.1.
 /// Two interleaved accumulators are added in a fixed order, so the same rows always give the same bits.
 enum LaneKernels {
-  /// Σ of a term for each row.
+  /// The sum over the rows; `add` adds a row's term to the sum.
   @inline(__always)
   private static func sum(_ rows: Range<Int>, _ add: (_ row: Int, _ sum: inout Lanes) -> Void) -> Lanes {
     var (even, odd) = (Lanes.zero, Lanes.zero)
@@ -246,8 +246,8 @@ enum LaneKernels {
   }
 }
 
-/// Samples in memory, oldest first. They are planes of one lane each, contiguous in time, or rows of whole groups of
-/// lanes.
+/// The samples of a window in memory, oldest first. Either each lane is contiguous in time (a plane), or each sample is
+/// a row of groups of eight lanes.
 struct LaneWindow {
   let base: UnsafePointer<Float>
   /// The number of Floats from one sample to the next; 1 if lanes are contiguous.

@@ -200,7 +200,7 @@ enum SeriesKernels {
     return LaneGroup.totals(s0, s1, s2, s3)
   }
 
-  /// The number of lags in `manyProducts`: their sums and operands just fit the registers of a baseline processor.
+  /// The number of lags in `manyProducts`: with more, the sums would not fit the registers of a baseline processor.
   static let manyLags = 24
 
   /// Σ xᵢ xᵢ₊ₖ for `manyLags` lags k from `lag` on, over a series followed by `padding` zeros. It takes one sample at a
@@ -218,7 +218,7 @@ enum SeriesKernels {
       s2 = s2.adding(value, times: group(shifted, at: index &+ 16))
       index &+= 1
     }
-    // The larger lags have reached the end of the series, so they are left out.
+    // For the last sixteen samples, skip the lags whose second factor lies past the end of the series.
     while index < end &- 8 {
       let value = LaneGroup(repeating: series[index])
       s0 = s0.adding(value, times: group(shifted, at: index))

@@ -78,10 +78,10 @@ struct OrderStatistics: Sendable {
     }
   }
 
-  /// Selects up to eight of the smallest samples, four columns at a time.
+  /// Writes the eight smallest samples, sorted. It keeps four sorted columns of eight and merges every 32 samples into
+  /// them.
   ///
-  /// Columns of eight samples need no padding. The default features have only one low percentile, for which this costs
-  /// less than the general method.
+  /// It costs less than the general method for a low percentile, which is the only one of the default features.
   private func arrangeEight(_ lane: UnsafePointer<Float>, in rows: UnsafeMutablePointer<LaneGroup>) {
     let least = UnsafeMutableRawPointer(rows).assumingMemoryBound(to: SIMD4<Float>.self)
     let next = least + 8
@@ -96,7 +96,7 @@ struct OrderStatistics: Sendable {
     }
     LaneSort.mergeEight(least) { SIMD4(lowHalf: least[$0].highHalf, highHalf: least[$0].lowHalf) }
     LaneSort.mergeEight(least) { SIMD4(least[$0].y, least[$0].x, least[$0].w, least[$0].z) }
-    // Begin with the last row, because the groups overlap the rows.
+    // Begin with the last row, because writing a row of eight overwrites the rows of four after it.
     for row in (0..<8).reversed() { rows[row] = LaneGroup(lowHalf: least[row], highHalf: least[row]) }
   }
 }

@@ -1,17 +1,18 @@
 /// The computation of a list of features, planned once for a window length and rate. It is immutable, so copies of a
 /// stream share it.
 ///
-/// Results go to a table with one row of packed lanes for each distinct statistic. A feature is an entry of the table,
-/// or a formula of a few entries. Statistics of many lanes are computed several lanes at a time. Statistics of a few
-/// lanes, and bands and lags of one or two lanes, are computed along time, eight samples at a time.
+/// Results go to a table with a row for each distinct statistic and a column (slot) for each lane. A feature is an
+/// entry of the table, or a formula of a few entries. Statistics of many lanes are computed several lanes at a time.
+/// Statistics of a few lanes, and bands and lags of one or two lanes, are computed one lane at a time, eight samples
+/// together.
 final class FeaturePlan: Sendable {
   /// The statistics that are computed together: those of one lane along time, or those of one register's lanes side by
   /// side.
   struct Part: Sendable {
-    /// The slot of the lane, or of the register's first lane.
+    /// The column in the table of the lane, or of the register's first lane.
     let slot: Int
     var needs: Needs = []
-    /// π for lanes that are angles, infinity for others.
+    /// The largest change of an angle from sample to sample: π for lanes that are angles, infinity for others.
     var angleLimits = Lanes(repeating: .infinity)
     /// The part's range in `outputs`.
     var outputs = 0..<0
@@ -65,7 +66,7 @@ final class FeaturePlan: Sendable {
     static let absoluteDeviations = Needs(rawValue: 1024)
   }
 
-  /// A position among the sorted samples, between the ranks `below` and `below` + 1.
+  /// A percentile's position among the sorted samples: `fraction` of the way from rank `below` to the next one.
   struct Rank: Sendable {
     let below: Int
     let fraction: Float
@@ -124,20 +125,20 @@ final class FeaturePlan: Sendable {
   let parts: [Part]
   /// The lanes that are computed along time, one in each part.
   let series: [Part]
-  /// The columns of which only the mean is needed, such as the components of ĝ: their slots and their positions in the
-  /// table. Computing them as series would cost more.
+  /// The lanes of which only the mean is needed, such as the components of ĝ: the slot of each, and the position of
+  /// its mean in the table. Computing them as series would cost more.
   let means: [(slot: Int, entry: Int)]
-  /// The values of all parts and series. One flat list of plain values needs no reference counting; a list for each
-  /// part would need it in every window.
+  /// The statistics of all parts and series. They are one flat list, because a list for each part would need reference
+  /// counting in every window.
   let outputs: [Output]
-  /// The searches of all parts and series.
+  /// The autocorrelation searches of all parts and series.
   let lags: [Lags]
   /// 1 ÷ (N − k) for each lag k; see `Autocorrelation.unbiased(length:)`. The second list is for several lanes side by
   /// side.
   let (unbiased, unbiasedLanes): ([Float], [Factor])
   /// The position of each feature in the table; unused for those in `otherReads`.
   let places: [Int32]
-  /// The features that take a formula or a transform.
+  /// The features that are not a plain entry of the table: those with a transform or a formula of several entries.
   let otherReads: [(feature: Int, read: Read, curve: Curve)]
   /// The number of rows of the table, one for each distinct statistic, and the number of Floats in a row.
   let (rowCount, rowWidth): (Int, Int)
@@ -175,7 +176,7 @@ final class FeaturePlan: Sendable {
   }
 }
 
-/// Builds a `FeaturePlan`: the position of each value in the table, and the work that computes it.
+/// Builds a `FeaturePlan`: the position of each statistic in the table, and the passes that compute it.
 private struct FeaturePlanner {
   /// A part while it is being planned.
   struct Draft {
@@ -186,7 +187,7 @@ private struct FeaturePlanner {
 
   let packing: LanePacking
   let periodogram: Periodogram
-  /// The parts, then the series.
+  /// First the parts of several lanes side by side, `partCount` of them, then those of one lane along time.
   private var drafts: [Draft] = []
   private let partCount: Int
   /// The distinct statistics, one for each row of the table.
@@ -256,7 +257,8 @@ private struct FeaturePlanner {
     return drafts.count - 1
   }
 
-  /// The row of a statistic. The statistics of a catalogue follow one another in the same order for every lane.
+  /// The row of a statistic; appends one if the statistic has none yet. It tries the row after the latest one first,
+  /// because lists of features often repeat the same statistics in the same order for every lane.
   private mutating func row(of statistic: Statistic) -> Int {
     let expected = latestRow + 1 < rows.count ? latestRow + 1 : 0
     if expected < rows.count, rows[expected] == statistic {
@@ -296,7 +298,7 @@ private struct FeaturePlanner {
     return bins.isEmpty ? 0..<0 : bins.lowerBound - first..<bins.upperBound - first
   }
 
-  /// The parts and the series, and their values and searches in flat lists.
+  /// The parts, the series, and the flat lists of their statistics and of their autocorrelation searches.
   var planned: (parts: [FeaturePlan.Part], series: [FeaturePlan.Part], [FeaturePlan.Output], [FeaturePlan.Lags]) {
     var (parts, outputs, lags) = ([FeaturePlan.Part](), [FeaturePlan.Output](), [FeaturePlan.Lags]())
     for draft in drafts {
@@ -328,7 +330,9 @@ extension Statistic {
     if case .correlation = self { .correlation(.attitudeRoll) } else { self }
   }
 
-  /// How a value of the table is computed. A statistic that is not in the table is a formula of several values.
+  /// The statistic without its arguments.
+  ///
+  /// - Precondition: the statistic is computed as one entry of the table, not from several and not by a search.
   fileprivate var kind: FeaturePlan.Kind {
     switch self {
     case .mean: .mean

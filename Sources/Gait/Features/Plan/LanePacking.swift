@@ -1,11 +1,11 @@
 /// The lanes that a list of features needs, and their layout in memory.
 ///
-/// - Few lanes are stored one after another, each contiguous in time. They are processed eight samples at a time.
-/// - Many lanes are packed into rows of whole groups of eight lanes. They are processed eight lanes at a time. The same
-///   holds for lanes whose features need a whole spectrum or a correlation.
-///
-/// Up to eight lanes are gathered into one group. More lanes keep their columns in `DerivedLanes`, without the unused
-/// groups.
+/// - Up to eight columns of `DerivedLanes` are stored one after another, each contiguous in time, if the features need
+///   no whole spectrum and no correlation, and need bands, lags or sorting for at most two lanes. They are processed
+///   eight samples at a time.
+/// - Otherwise each sample is a row of groups of eight lanes. Rows are processed eight lanes at a time. Up to eight
+///   columns without correlations are gathered into one group; others keep their places in `DerivedLanes`, without the
+///   groups that no feature needs.
 struct LanePacking: Sendable {
   /// The column in `DerivedLanes` of each slot's value; `nil` for an unused slot.
   let sources: [Int?]
@@ -34,8 +34,8 @@ struct LanePacking: Sendable {
     angleSlots = sources.indices.filter { [sources] in sources[$0].map(DerivedLanes.angles.contains) ?? false }
   }
 
-  /// Whether processing one lane at a time costs less than eight lanes at a time. For sums it always does. For bands,
-  /// lags and sorting it does with up to two lanes.
+  /// Whether processing one lane at a time costs less than eight lanes at a time: unless a feature needs a whole
+  /// spectrum, or more than two lanes need bands and lags, or more than two need sorting.
   private static func runsAlongTime(_ features: [Feature]) -> Bool {
     !features.contains(where: \.statistic.needsWholeSpectrum) && features.filter(\.statistic.needsTime).haveFewLanes
       && features.filter(\.statistic.needsOrder).haveFewLanes

@@ -149,10 +149,10 @@ struct BatchedRealFFT: Sendable {
   }
 }
 
-/// A bin of a spectrum as it is stored: its power, or the number itself.
+/// A bin of a spectrum as it is stored: its power, or the complex number itself.
 protocol SpectrumBin {
   init(_ value: ComplexLanes)
-  /// The complex conjugate of `value`, as for a bin that is a mirror image.
+  /// A bin whose number is the complex conjugate of `value`, because it was computed as a mirror image.
   init(mirrored value: ComplexLanes)
   /// Bin 0 or T/2, which has no mirror image.
   init(real value: Lanes)
@@ -176,7 +176,7 @@ extension ComplexLanes: SpectrumBin {
   init(real value: Lanes) { self = ComplexLanes(value, .zero) }
 }
 
-/// The output positions of the odd bins of one level of a `BatchedRealFFT`.
+/// The positions at which a `BatchedRealFFT` stores the odd bins of one step of its recursion.
 struct OddBins<Bin: SpectrumBin> {
   /// The position of the first bin of each quarter of the complex transform. The first two quarters ascend; the others
   /// are mirror images and descend.
@@ -184,7 +184,7 @@ struct OddBins<Bin: SpectrumBin> {
     (UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>, UnsafeMutablePointer<Bin>)
   private let stride: Int
 
-  /// Output l is bin 4l + 1 of 4 · `quarter`; bins of this level are `step` apart.
+  /// Output l is bin 4l + 1 of 4 · `quarter` bins, which are `step` bins of the whole transform apart.
   @inline(__always)
   init(_ bins: UnsafeMutablePointer<Bin>, step: Int, quarter: Int) {
     starts = (bins + step, bins + (quarter + 1) * step, bins + (2 * quarter - 1) * step, bins + (quarter - 1) * step)

@@ -52,8 +52,9 @@ struct LaneSpectrum: Sendable {
     var highest = Lanes(repeating: -1)
     var chunk = LaneIntegers(repeating: 1)
 
-    /// Sums from the last chunk down to the first, so that the first one wins a tie. Within a chunk, the loop runs from
-    /// the last bin down. At each bin it adds the running sum to the moment, which weights each power by its index.
+    /// Sums over chunks of eight bins, from the last chunk to the first, so that the first one wins a tie. Within a
+    /// chunk, the loop runs from the last bin down. At each bin it adds the running sum to the moment, which weights
+    /// each power by its index.
     init(_ powers: UnsafePointer<Lanes>, lastBin: Int) {
       var start = lastBin - LaneSpectrum.chunk
       while start >= 0 {

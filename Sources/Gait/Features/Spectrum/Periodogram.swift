@@ -1,8 +1,8 @@
 /// The one-sided periodogram of a window of one lane, for the bins of some bands. It uses a matrix, or an FFT if that
 /// costs less.
 ///
-/// The cost of the matrix grows as bins × samples. The FFT therefore costs less for the many bins of a run's cadence
-/// and for long windows of features, the matrix for the few bins of the default features.
+/// The cost of the matrix grows as bins × samples. For the few bins of the default features the matrix costs less; for
+/// the many bins of the cadence and for long windows the FFT does.
 struct Periodogram: Sendable {
   private enum Method: Sendable {
     case matrix(SpectrumMatrix)
@@ -53,8 +53,8 @@ struct Periodogram: Sendable {
     return hann.map { $0 * scale }
   }
 
-  /// The factor of a bin's spectrum in addition to `weights`. It differs for bins 0 and T/2, which have no mirror
-  /// image.
+  /// The factor of a bin's spectrum in addition to `weights`: √½ for bins 0 and T/2, which have no mirror image, and 1
+  /// for the others.
   static func scale(of bin: Int, transformLength: Int) -> Double {
     bin == 0 || bin * 2 == transformLength ? 0.5.squareRoot() : 1
   }
@@ -85,7 +85,7 @@ struct Periodogram: Sendable {
     }
   }
 
-  /// Writes the mean square of the signal in every bin of `bins`.
+  /// Writes the part of the signal's mean square that is in each bin of `bins`.
   ///
   /// - Parameters:
   ///   - series: the mean-removed window. If its length is no multiple of a register's lanes, zeros follow.

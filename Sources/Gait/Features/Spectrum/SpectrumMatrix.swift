@@ -89,7 +89,8 @@ struct SpectrumMatrix: Sendable {
       func values(_ pair: Int) -> LaneGroup {
         LaneGroup(lowHalf: SIMD4(repeating: even[pair]), highHalf: SIMD4(repeating: odd[pair]))
       }
-      /// Up to four quads at a time, because they share the samples. `count` is a constant at every call.
+      /// Computes and stores `count` quads of bins from `quad` on. They are at most four and share the loads of the
+      /// samples. `count` is a constant at every call.
       @inline(__always)
       func storeSums(of count: Int, from quad: Int) {
         let first = groups + quad &* foldedLength

@@ -1,4 +1,4 @@
-/// Computes the statistics of a window part by part, several lanes at a time: from the packed rows to the table.
+/// Computes the statistics of a window from its packed rows and writes them to the table, for several lanes at a time.
 struct LaneStatistics {
   let plan: FeaturePlan
   let layout: ScratchLayout
@@ -18,7 +18,7 @@ struct LaneStatistics {
 
   /// Fills the table entries of all parts.
   ///
-  /// - Parameter sorted: the sorted blocks that the window shares with the previous ones.
+  /// - Parameter sorted: the sorted blocks that the window shares with the previous ones; `nil` to sort each part.
   func run(sharing sorted: SortedBlocks?) {
     for part in plan.parts where !part.needs.isEmpty {
       let unwraps = anglesJump && part.hasAngles
@@ -31,7 +31,7 @@ struct LaneStatistics {
     }
   }
 
-  /// The rows of a part with angles, unwrapped. Each angle of the first row is in −π…π.
+  /// The rows of a part, with its angles unwrapped: those of the first row are in −π…π.
   private func unwrapped(_ part: FeaturePlan.Part) -> UnsafePointer<Lanes> {
     let (copy, limits) = ((scratch + layout.unwrapped).lanes, part.angleLimits)
     var next = window + part.register
@@ -85,7 +85,7 @@ struct LaneStatistics {
     }
   }
 
-  /// The findings of a window, from its sums and mean-removed rows.
+  /// The means and moments of a window, from its sums and mean-removed rows.
   @inline(__always)
   private func findings(
     of rows: LaneRows, _ needs: FeaturePlan.Needs, _ sums: RowSums
@@ -112,7 +112,8 @@ struct LaneStatistics {
     return findings
   }
 
-  /// Sets the deviations of constant lanes to 0, because they are only rounding errors.
+  /// Sets the deviations of constant lanes to 0, because they are only rounding errors. A lane is constant if its
+  /// variance is at most `Findings.leastVariance`.
   private func clearConstantLanes(_ findings: inout Findings<Lanes>) {
     let isConstant = (findings.variance .<= findings.leastVariance) .& (findings.variance .> .zero)
     guard any(isConstant) else { return }
@@ -157,14 +158,14 @@ struct LaneStatistics {
 
 /// The offsets of the scratch buffers, in groups of eight lanes.
 struct ScratchLayout: Sendable {
-  /// The window's rows of the part with the angles, unwrapped.
+  /// The rows of a part after its angles are unwrapped.
   let unwrapped: Int
-  /// Scratch for one part: its mean-removed rows, zero-padded; its sorted rows; its powers; the FFT's scratch; its
-  /// lags.
+  /// Scratch for one part: its mean-removed rows, zero-padded; its sorted rows; its powers; the FFT's scratch; its sums
+  /// of lagged products.
   let (deviations, sorted, powers, fourier, lags): (Int, Int, Int, Int, Int)
   /// The sorted samples of one lane.
   let seriesOrder: Int
-  /// One lane, if it must be copied.
+  /// The copy of one lane that is not contiguous or has angles to unwrap.
   let seriesLane: Int
   /// The mean-removed lane, the scratch of its spectrum, its powers and autocorrelation.
   let (series, seriesSpectrum, seriesPowers, seriesLags): (Int, Int, Int, Int)

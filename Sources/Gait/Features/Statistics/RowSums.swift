@@ -1,5 +1,5 @@
-/// Sums of consecutive rows, several lanes at a time: sums of their powers about their own mean, and of their
-/// neighbours.
+/// Sums over the rows of a window, several lanes at a time: powers about the mean, products of two channels, and
+/// differences from row to row.
 struct RowSums {
   /// The first row, and the rows' mean minus the first row.
   let first, meanFromFirst: Lanes
@@ -7,12 +7,12 @@ struct RowSums {
   var (squares, cubes, fourths) = (Lanes.zero, Lanes.zero, Lanes.zero)
   /// Σ of each lane's x times the x of the next channel of its sensor.
   var products = Lanes.zero
-  /// Σ of the distances between neighbours.
+  /// Σ of the absolute differences between consecutive rows.
   var differences = Lanes.zero
 
   var mean: Lanes { first + meanFromFirst }
 
-  /// The sums that the features need over `count` rows; the other sums stay 0. Powers above the square are summed
+  /// The sums that the features need over `count` rows. Sums that no feature needs may be 0: all but Σx² are computed
   /// together or not at all.
   ///
   /// - Parameter deviations: receives the mean-removed rows.

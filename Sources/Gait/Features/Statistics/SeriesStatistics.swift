@@ -26,7 +26,9 @@ struct SeriesStatistics {
     }
   }
 
-  /// - Parameter entries: the lane's first entry in the table.
+  /// Fills the table entries of one lane.
+  ///
+  /// - Parameter entries: the lane's entry in the first row of the table.
   @inline(__always)
   private func run(
     _ series: FeaturePlan.Part, _ outputs: UnsafeBufferPointer<FeaturePlan.Output>,
@@ -47,7 +49,8 @@ struct SeriesStatistics {
     }
   }
 
-  /// The lane's samples, contiguous. Angles are unwrapped; the first one is in −π…π.
+  /// The lane's samples, contiguous. If an angle crosses ±π in the window, the samples are unwrapped from a first one
+  /// in −π…π.
   @inline(__always)
   private func contiguous(_ series: FeaturePlan.Part) -> UnsafePointer<Float> {
     let (lane, unwraps) = (window.lane(series.slot), anglesJump && series.hasAngles)
@@ -93,7 +96,7 @@ struct SeriesStatistics {
     return findings
   }
 
-  /// As in `LaneStatistics`: a constant lane's deviations are rounding errors.
+  /// Sets the deviations of a constant lane to 0, because they are only rounding errors.
   @inline(__always)
   private func clearConstantLane(_ findings: inout Findings<Float>) {
     guard findings.variance > 0, findings.variance <= findings.leastVariance else { return }
@@ -108,7 +111,7 @@ struct SeriesStatistics {
     case .bandPower: power(in: output.bins)
     case .bandRMS: power(in: output.bins).squareRoot()
     default:
-      // `value` is not `nil`: the plan gives only such statistics to series along time.
+      // Not `nil`: one lane along time has no spectral shape and no correlation.
       findings.value(of: output.kind, length: length)!
     }
   }
@@ -130,7 +133,7 @@ struct SeriesStatistics {
   }
 }
 
-/// The sums of a window, divided to means. `Value` is one lane, or several lanes side by side.
+/// The mean, moments and extrema of a window. `Value` is one lane, or several lanes side by side.
 struct Findings<Value: LaneValue> {
   var mean = Value.zero
   /// The second, third and fourth central moments.
@@ -140,7 +143,7 @@ struct Findings<Value: LaneValue> {
   var meanCrossingRate = Value.zero
   var (minimum, maximum) = (Value.zero, Value.zero)
 
-  /// The largest variance of a constant lane. A smaller variance is rounding error.
+  /// The largest variance of a lane that counts as constant: up to it, the variance is rounding error.
   ///
   /// It stands for a deviation of 4e-7, relative to the mean or in g or rad/s. That is a few units in the last place of
   /// a Float, and far below any sensor's resolution.

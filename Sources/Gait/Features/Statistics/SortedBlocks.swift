@@ -1,7 +1,8 @@
-/// The sorted halves of overlapping windows. Each row is sorted once, not once for every window that contains it.
+/// A cache of sorted rows for overlapping windows: each row is sorted once, not once for every window that contains it.
 ///
-/// The hop must be a power of two, and the window a larger power of two. Every block of a hop's rows is sorted once.
-/// Blocks are merged in pairs, up to half a window. Runs that later windows need are kept.
+/// The hop must be a power of two from 8 on, and the window a larger power of two. Each block, the rows of one hop, is
+/// sorted once. Sorted blocks are merged in pairs to longer sorted runs, up to half a window. The runs that later
+/// windows need are kept.
 struct SortedBlocks: Sendable {
   private let layout: Layout
   /// A ring of sorted runs for each level of each part.
@@ -76,7 +77,8 @@ struct SortedBlocks: Sendable {
     }
   }
 
-  /// Merges the newest block with the previous runs that are complete.
+  /// For each length of run up to half a window, merges the two shorter runs whose second one ends with the newest
+  /// block. It stops when there are too few blocks.
   private static func merge(_ block: Int, _ layout: Layout, _ base: UnsafeMutablePointer<Lanes>) {
     for level in 1..<max(1, layout.levels) {
       let (size, back) = (layout.hop << (level - 1), 1 << (level - 1))
@@ -87,7 +89,7 @@ struct SortedBlocks: Sendable {
     }
   }
 
-  /// Calls `body` with one part's sorted rows of the window that ends with the newest block.
+  /// Calls `body` with the sorted rows of the window that ends with the newest block, for the lanes of one register.
   @inline(__always)
   func withWindow(register: Int, _ body: (SortedRows) -> Void) {
     let (top, newest) = (layout.levels - 1, blockCount - 1)
@@ -129,7 +131,7 @@ struct SortedRows {
     _ rank: Int, _ first: UnsafePointer<Lanes>, _ second: UnsafePointer<Lanes>, length: Int
   ) -> (Lanes, Lanes) {
     let infinity = Lanes(repeating: .infinity)
-    // First take all values from one run, if it is long enough. Then try some from each run.
+    // First take all values from one run, if it has at least rank + 1 values. Then take some from each run.
     var lower = rank < length ? first[rank].lesser(second[rank]) : infinity
     var upper = rank + 1 < length ? first[rank + 1].lesser(second[rank + 1]) : infinity
     var taken = max(1, rank + 1 - length)

@@ -10,7 +10,10 @@ struct FeatureExtractor: Sendable {
   /// The sorted blocks that overlapping windows share.
   private var sorted: SortedBlocks?
 
-  /// A plan for `features` over windows of `length` samples at `sampleRate`, one every `hop` samples.
+  /// An extractor of `features` from windows of `length` samples at `sampleRate`, one every `hop` samples.
+  ///
+  /// - Throws: `ModelError.invalid` if the list of features is empty or too long, if the window's length is outside
+  ///   `ModelRanges.samplesPerWindow`, or if a band reaches above half the sample rate.
   init(features: [Feature], length: Int, hop: Int, sampleRate: SampleRate) throws(ModelError) {
     guard !features.isEmpty else { throw .noFeatures }
     let (most, valid) = (ModelRanges.featureCount.upperBound, ModelRanges.samplesPerWindow)

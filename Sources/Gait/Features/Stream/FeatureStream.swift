@@ -1,8 +1,8 @@
 /// Cuts a stream at the model's rate into windows and computes each window's features.
 ///
-/// The first window ends with the `length`-th sample, and each further one a hop later. A gap restarts the stream, so
-/// no window spans it. A window is skipped if a lane that the features need has a missing value, or if a feature is
-/// outside `ModelRanges.feature`.
+/// The first window ends when there are as many samples as its length, and each further one a hop later. A step in time
+/// of more than `Resampler.longestOutputStep` is a gap: it restarts the stream, so no window spans it. A window is
+/// skipped if a lane that the features need has a missing value, or if a feature is outside `ModelRanges.feature`.
 package struct FeatureStream: Sendable {
   private var batch: SampleBatch
   private var history: WindowHistory
@@ -34,8 +34,8 @@ package struct FeatureStream: Sendable {
     samplesUntilWindow = length
   }
 
-  /// Appends a sample; returns whether it completes a window. `withWindow` gives that window until the next sample is
-  /// appended.
+  /// Appends a sample; returns whether it completes a window that is not skipped. `withWindow` gives that window until
+  /// the next sample is appended.
   @inline(__always)
   package mutating func append(_ sample: MotionSample) -> Bool {
     if sample.time.nanoseconds > latestNext { begin(before: sample) }
@@ -45,7 +45,8 @@ package struct FeatureStream: Sendable {
     return samplesUntilPacking == 0 && packBatch()
   }
 
-  /// Calls `body` with the start of the latest window and its features. `body` may overwrite the features.
+  /// Calls `body` with the time of the latest window's first sample and the window's features. `body` may overwrite the
+  /// features.
   @inline(__always)
   package mutating func withWindow<Result>(
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Result
@@ -96,7 +97,7 @@ package struct FeatureStream: Sendable {
     planNextBatch()
   }
 
-  /// Packs the batch; returns whether a window without missing values ends with it.
+  /// Packs the batch; returns whether a window that is not skipped ends with it.
   ///
   /// It is not inlined into `append`, so most samples take only a few instructions.
   @inline(never)
@@ -155,7 +156,8 @@ extension Recording {
   ///   - shape: the length and hop of the windows.
   ///   - sampleRate: the rate to resample the recording to.
   /// - Returns: the time of each window's first sample, and the features, shape `[windows × features.count]`.
-  /// - Throws: `ModelError.invalid` if windows of this shape and rate cannot have the features.
+  /// - Throws: `ModelError.invalid` if the list of features is empty or too long, if a window has a number of samples
+  ///   outside `ModelRanges.samplesPerWindow`, or if a band reaches above half of `sampleRate`.
   public func features(
     _ features: [Feature], shape: WindowShape = WindowShape(), sampleRate: SampleRate = .canonical
   ) throws(ModelError) -> (starts: [SampleTime], values: FeatureMatrix) {
@@ -183,8 +185,8 @@ extension Recording {
     forEachWindow(of: stream, through: Resampler(from: self.sampleRate, to: sampleRate, sensors: sensors), body)
   }
 
-  /// Calls `body` with the features of every window, computed by copies of an unused stream and resampler. Copies need
-  /// not be planned again; planning takes as long as many windows.
+  /// Calls `body` with the features of every window, computed by copies of a stream and a resampler that have taken no
+  /// samples yet. The copies share the plan, which takes as long to make as many windows to compute.
   package func forEachWindow(
     of stream: FeatureStream, through resampler: Resampler,
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void

@@ -1,7 +1,7 @@
-/// The latest samples as the step meters need them: |g + u|, u and rotation rate, each contiguous in time.
+/// The latest samples as the measures of steps and of shaking need them: |g + u|, u and the rotation rate, each
+/// contiguous in time.
 ///
-/// All measures of steps and of shaking read this one history. A stream without gravity gets a substitute for gravity
-/// (`StepSamples`).
+/// All these measures read one history. A stream without gravity gets a substitute for gravity (`StepSamples`).
 struct StepHistory: Sendable {
   /// A lane of the history.
   enum Lane: Int, CaseIterable {
@@ -12,7 +12,7 @@ struct StepHistory: Sendable {
     case turn
   }
 
-  /// The longest window of a step meter, seconds: that of the cadence.
+  /// The longest window of all measures of steps, seconds: that of the cadence.
   static let longestWindow = 7.68
 
   /// The number of samples that are kept.
@@ -87,7 +87,7 @@ struct StepHistory: Sendable {
     next = capacity
   }
 
-  /// Where the latest `count` samples of a lane begin in `lanes`.
+  /// The index in `lanes` of the first of the latest `count` samples of a lane.
   ///
   /// - Precondition: `count` is at most `self.count`.
   @inline(__always)

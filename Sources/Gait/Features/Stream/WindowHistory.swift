@@ -1,7 +1,7 @@
-/// The last samples of a stream, contiguous in memory.
+/// The latest samples of a stream, contiguous in memory.
 ///
-/// When the buffer is full, the samples that a window still needs are moved to its front. That happens once in hundreds
-/// of samples. Nothing is allocated after `init`.
+/// When the buffer is full, the samples of one window are moved to its front. That happens once in hundreds of samples.
+/// Nothing is allocated after `init`.
 struct WindowHistory: Sendable {
   /// The number of samples in a window.
   let length: Int
