@@ -183,7 +183,8 @@ extension ActivityTrainer {
 
   /// Fits a model to the whole dataset, with the score of another procedure on its card, such as a selection.
   ///
-  /// - Parameters and errors: as above. If the trainer calibrates, it runs a cross-validation for the calibration.
+  /// - Parameters and errors: those of `fit(_:validatedBy:)`. If the trainer calibrates, it runs a cross-validation for
+  ///   the calibration.
   public func fit(
     _ dataset: LabeledDataset, scoredAs validation: CrossValidation
   ) throws(TrainingError) -> ActivityModel {
@@ -227,7 +228,8 @@ extension ActivityTrainer {
     }
   }
 
-  /// The head for pause detection; `nil` if the dataset does not have both still and moving recordings.
+  /// The head for pause detection; `nil` if `pauseWindow` is `nil`, or if the dataset does not have both recordings of
+  /// standing still and other recordings.
   private func pauseHead(fitting dataset: LabeledDataset) throws(TrainingError) -> ActivityModel.Head? {
     guard let pauseWindow, hasStops(dataset) else { return nil }
     var trainer = self
@@ -318,10 +320,10 @@ public struct LearningPoint: Hashable, Sendable {
 }
 
 extension ActivityTrainer {
-  /// The most folds of a learning curve.
+  /// The maximum number of folds of a learning curve; of more folds, every second, third, … is used.
   private static let curveFolds = 8
 
-  /// The accuracy by the number of training groups: 1, 2, 4, … and all groups of a fold.
+  /// The accuracy by the number of training groups: 1, 2, 4, … and the largest number that every fold has.
   ///
   /// Each fold shuffles its training groups, in the same way on every run, and takes them from the first. A number of
   /// groups at which a fold lacks a label is left out. Every point is the mean over the same folds.

@@ -19,7 +19,7 @@ public struct ModelSelection: Sendable {
   /// One alternative: a trainer, or an added feature.
   package struct Step: Hashable, Sendable, Encodable {
     package let name: String
-    /// The log-loss on groups that were held out within the choice, nats. The choice is the lowest.
+    /// The log-loss on groups that were held out within the choice, nats. The alternative with the lowest is chosen.
     package let logLoss: Double
     /// The accuracy on the same groups.
     package let accuracy: Double

@@ -32,7 +32,8 @@ public struct ActivityTrainer: Hashable, Sendable {
   /// The calibration of the probabilities, fitted to windows of held-out groups.
   public var calibration = CalibrationMethod.none
   /// Whether the model rejects windows that are unlike all training data (`ActivityModel.rejectsUnknown`). It needs
-  /// logistic regression. The bounds are fitted to windows of held-out groups; about 2 % of these are rejected.
+  /// logistic regression. The bounds are fitted to windows of held-out groups, so that about 2 % of the windows of new
+  /// people are rejected.
   public var rejectsUnknown = false
   /// The weight of each label's windows in the fit of the activity head.
   public var labelWeights = LabelWeights.equal
@@ -98,6 +99,8 @@ public struct ActivityTrainer: Hashable, Sendable {
       augmentation: augmentation)
   }
 
+  /// Fits a head, without calibration, to the windows at `rows`. If it rejects windows, its bounds do not reject any
+  /// yet.
   package func head(fitting windows: LabeledWindows, rows: [Int]) throws(TrainingError) -> ActivityModel.Head {
     guard windows.labels.count <= ActivityModel.largestLabelCount else {
       throw .model(

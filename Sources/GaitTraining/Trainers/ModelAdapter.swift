@@ -92,7 +92,8 @@ public struct ModelAdapter: Hashable, Sendable {
     }
   }
 
-  /// The person's recordings in the units that are held out.
+  /// The person's recordings, and how they are held out: whole recordings in five folds. If that leaves a label without
+  /// training recordings, each recording is cut into `blockCount` blocks instead.
   private func folds(
     of own: LabeledDataset, window: WindowShape
   ) throws(TrainingError) -> (LabeledDataset, Folds) {
