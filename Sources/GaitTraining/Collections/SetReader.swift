@@ -76,7 +76,7 @@ struct SetReader: Sendable {
 
   // MARK: Files
 
-  /// The files that continue each other.
+  /// The files of one recording, which continue each other.
   private struct Source {
     var path: String
     var fields: [String: String]
@@ -101,7 +101,7 @@ struct SetReader: Sendable {
     return sources
   }
 
-  /// The files of another sensor.
+  /// The files of another sensor, found by the placeholders that its layout has.
   private struct SensorListing {
     private let name: String
     private let shared: [String]

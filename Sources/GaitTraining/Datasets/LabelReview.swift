@@ -73,7 +73,7 @@ package struct LabelSummary: Hashable, Sendable, Encodable {
   /// The movement of the label's meaning; if the meaning is unknown, that of most recordings. Absent if every recording
   /// is too short to classify.
   package let kind: Activity?
-  /// The number of recordings that move differently.
+  /// The number of recordings whose movement does not match the label's meaning; 0 if the meaning is unknown.
   package let suspectLabels: Int
   /// The known meaning of the label, if it is one of `Movement.activities`.
   fileprivate let meaning: Activity?
@@ -158,10 +158,11 @@ package struct Movement: Hashable, Sendable {
   /// a running step rate (`gait-lab judge steps`).
   package static let gentlestRun = 0.76
 
-  /// Whether the recording is long enough, and its sample rate high enough, to count steps.
+  /// Whether steps can be counted: the recording lasts at least `Recording.shortestStepCount` seconds, and its sample
+  /// rate is high enough.
   private let canHaveSteps: Bool
 
-  /// The detected activity; `nil` if the recording is too short or too slow.
+  /// The detected activity; `nil` if steps cannot be counted, because the recording is too short or its rate too low.
   package var kind: Activity? {
     guard canHaveSteps else { return nil }
     guard let stepFrequency else { return .still }

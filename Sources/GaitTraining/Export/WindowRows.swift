@@ -41,8 +41,8 @@ package struct WindowRows {
     }
   }
 
-  /// Warnings if many windows of a recording lack samples, and if more are rejected than the model's training data
-  /// explains.
+  /// Warnings about a recording: one if a window lacks more than a tenth of its samples, and one if the share of
+  /// rejected windows is above `ActivityModel.usualRejectedShare`.
   package func warning(_ recording: Recording) -> [String] {
     let holes = FeatureTable.warning(ofMeasured: measuredShares, in: recording.name)
     guard let usual = model.usualRejectedShare, rejectedShare > Double(usual) else { return holes }

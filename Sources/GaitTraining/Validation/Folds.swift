@@ -3,7 +3,8 @@ import Foundation
 /// The folds of a cross-validation. Each is tested on once, by a model trained on the others.
 ///
 /// Folds consist of whole split units (`LabeledDataset.splitGroups`). The recordings of one person, or of one file, and
-/// all copies of them are on the same side of every fold. Folds are not random: they follow from the dataset.
+/// all recordings that share rows with them are on the same side of every fold. Folds are not random: they follow from
+/// the dataset.
 ///
 /// ```swift
 /// let folds = try Folds(of: dataset)      // leave one subject out, or ten folds of recordings
