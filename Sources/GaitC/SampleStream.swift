@@ -90,7 +90,8 @@ struct SampleBlock {
 
   /// The times of the rows in `range`; empty if they are evenly spaced by whole nanoseconds from `start` on.
   ///
-  /// - Parameter first: how many evenly spaced rows came since `start` in earlier calls; the rows of `range` follow them.
+  /// - Parameter first: the number of evenly spaced rows since `start` in earlier calls; the rows of this block follow
+  ///   them.
   func times(_ range: Range<Int>, start: SampleTime, first: Int, rate: SampleRate) -> [SampleTime] {
     if let times { return times[range].map { SampleTime(nanoseconds: $0) } }
     guard rate.periodNanoseconds.rounded() != rate.periodNanoseconds else { return [] }

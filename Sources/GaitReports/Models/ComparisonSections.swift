@@ -14,7 +14,7 @@ struct ComparisonSections {
   /// One sentence on the models' accuracies.
   var conclusion: String { comparison.conclusion(\.fileName) }
 
-  /// The models' names, of files without their folders.
+  /// The models' names; those of files without their folders.
   private var names: [String] { comparison.entries.map { $0.name.fileName } }
 
   private var noun: String { dataset.grouping.noun }
@@ -87,8 +87,8 @@ struct ComparisonSections {
       ? nil : Page.Section(title: "By \(parts[0].map(\.field).listed())", grid: figures)
   }
 
-  /// A chart with a row for each difference that is none: a marker at its value and a line over its interval; `nil`
-  /// without any.
+  /// A chart with a row for each difference that is not none (`isNone`): a marker at its value and a line over its
+  /// interval; `nil` if all are none.
   private func intervals(_ title: String, _ all: [Row]) -> Markup? {
     let rows = all.filter { !$0.difference.isNone }
     guard !rows.isEmpty else { return nil }

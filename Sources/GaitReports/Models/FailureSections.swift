@@ -14,7 +14,7 @@ struct FailureSections {
   /// What made the page, for the commands that draw recordings.
   var origin = PageOrigin()
 
-  /// The most moments, and the most rows of the table of recordings.
+  /// The maximum number of moments, and of rows of the table of recordings.
   private static let (limit, recordingLimit) = (12, 200)
 
   var sections: [Page.Section] {

@@ -1,7 +1,7 @@
 import Gait
 import GaitTraining
 
-/// What every page about scored windows has: the conclusion, the tiles, and the sections on labels, groups and
+/// The parts of every page about scored windows: the conclusion, the tiles, and the sections on labels, groups and
 /// probabilities.
 struct ScoreSections {
   let report: ClassificationReport
@@ -183,7 +183,7 @@ struct ScoreSections {
     return kept
   }
 
-  /// The bins of each label that have enough windows.
+  /// The bins of each label that have at least `fewestInBin` windows.
   private var bins: [[ProbabilityReport.Bin]] {
     ProbabilityReport(windows).reliability.map { $0.filter { $0.windows >= Self.fewestInBin } }
   }

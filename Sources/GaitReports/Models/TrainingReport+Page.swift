@@ -36,7 +36,7 @@ extension TrainingReport {
     return labels.count > 5 ? "\(labels.count) labels" : labels.joined(separator: ", ")
   }
 
-  /// The most warnings above the figures; the data card has all.
+  /// The maximum number of warnings above the figures; the data card has all.
   private static let alertLimit = 5
 
   /// What a reader must know before the figures.
@@ -134,7 +134,7 @@ extension TrainingReport {
       ])
   }
 
-  /// The recordings whose movement does not match their label; `nil` without any.
+  /// The recordings whose movement does not match their label; `nil` if there are none.
   private var suspectSection: Page.Section? {
     let suspects = review.suspectLabels
     guard !suspects.isEmpty else { return nil }
@@ -156,7 +156,7 @@ extension TrainingReport {
       ] + (suspects.count > 60 ? [.paragraph("The first 60 of \(suspects.count); gait train prints all.")] : []))
   }
 
-  /// The most suspect recordings with a picture.
+  /// The maximum number of suspect recordings with a picture.
   private static let pictureLimit = 6
 
   private func recording(of suspect: SuspectLabel) -> LabeledRecording? {

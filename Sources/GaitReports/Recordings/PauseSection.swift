@@ -6,7 +6,7 @@ import GaitTraining
 struct PauseSection {
   let run: RunTimeline
 
-  /// The most pauses with a sentence.
+  /// The maximum number of pauses with a sentence.
   private static let limit = 100
 
   var section: Page.Section {
@@ -63,7 +63,7 @@ struct MeasuredSection {
   /// The name of the recording; empty if unknown.
   let recording: String
 
-  /// The most pauses with a picture; a page stays below 1 MB.
+  /// The maximum number of pauses with a picture; a page stays below 1 MB.
   private static let pictureLimit = 12
 
   var section: Page.Section {
@@ -132,7 +132,8 @@ struct MeasuredSection {
       note: end + 10 > onset + 120 ? "The first two minutes." : "")
   }
 
-  /// The decisions that are no pauses in the end, and the moments that looked like stops but were none.
+  /// The decisions to pause that are no pauses of their own in the end, and the moments in which the stopping
+  /// probability was 0.5 or more without a pause.
   private var dropped: [Markup] {
     var lines: [String] = []
     let decisions = run.decisions

@@ -123,7 +123,7 @@ public struct TrackedRecording: Sendable {
       signals: signals.shifted(by: start.seconds(since: run.start)), visible: seconds, hasMotion: hasWindow)
   }
 
-  /// A self-contained page: totals, the map of the route, pace over the way, splits, pauses, and how they were
+  /// A self-contained page: totals, the map of the route, pace over distance, splits, pauses, and how they were
   /// measured.
   public var page: String {
     let splitMeters = options.splitMeters ?? Split.kilometer
