@@ -220,7 +220,7 @@ struct ResultOptions: ParsableArguments {
 
   @OptionGroup var quiet: QuietOption
 
-  /// Prints the results: as JSON if that is asked for, else as text.
+  /// Prints the results: as JSON with `--json`, otherwise as text.
   func print(json value: @autoclosure () throws -> any Encodable, text: @autoclosure () throws -> String) throws {
     if json { try Terminal.print(json: value()) } else { try Terminal.print(text()) }
   }

@@ -1,7 +1,8 @@
 import Gait
 import GaitTraining
 
-/// The recordings of other movements that a recipe is tested on, and which of them it trains on.
+/// Recordings of movements other than running, walking and standing, on which a recipe is tested, and the movements
+/// among them that it trains on.
 struct OtherMovements: Sendable {
   let dataset: LabeledDataset
   /// The movements that it trains on.
@@ -26,8 +27,8 @@ public struct OtherShares: Hashable, Sendable, Encodable {
   public var runningAsOther = 0.0
   /// The share of each other movement that is called running, and the number of its windows.
   public var movements: [Movement] = []
-  /// Of windows with p > 0.9 of running, the share of running: known labels and other movements weigh the same, and
-  /// within both each one alike.
+  /// Among windows with a probability of running above 0.9, the share that is running. Known labels together weigh as
+  /// much as other movements together; each label weighs the same, and so does each movement.
   public var confidentRight = 0.0
   /// The mean calibration error of the places.
   public var calibrationError = 0.0

@@ -68,8 +68,8 @@ package struct PausesJudge {
 /// Pauses at the wrist are sitting, standing, brushing teeth, drinking and clapping, all recorded
 /// (`datasets/wrist-pauses.json`). Half of the people train a model for the wrist and its pause settings, the other
 /// half judges them, and the other way round. A model for all places is judged on the same people. At DSADS' places one
-/// person is held out at a time. What hands do has its own label (hands), which means still. The runs at the wrist have
-/// every minute of each person.
+/// person is held out at a time. Movements of the hands in a pause have their own label, hands, whose meaning is still.
+/// The runs at the wrist have every minute of each person.
 package struct PausePlacesJudge {
   private let data: ModelData
 
@@ -192,7 +192,7 @@ struct PausedShares {
 }
 
 extension ModelData {
-  /// The recordings of watches, with what hands do labelled still.
+  /// The recordings of watches, in which movements of the hands in a pause are labelled still.
   fileprivate func watchesWithStillHands(only: [RecordingFilter] = []) throws -> LabeledDataset {
     var collection = try collection(.wristPauses)
     for index in collection.sets.indices {

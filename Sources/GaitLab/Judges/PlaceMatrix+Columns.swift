@@ -4,7 +4,7 @@ import GaitTraining
 extension PlaceMatrix {
   /// The windows of a place or of a movement that are rejected, by bounds fitted to other people.
   public struct Rejected: Hashable, Sendable, Encodable {
-    /// The set and the place; of a movement in no training, the movement before them.
+    /// The set and the place; for a movement that no model is trained on, the movement before them.
     public let name: String
     /// The number of windows.
     public let windows: Int
@@ -96,7 +96,7 @@ extension PlaceTests {
         }
       }
       let foreign = others.map { unknown, windows in
-        // The first fold has people of no fold too.
+        // People who are in no fold are tested with the first fold.
         let own = unknown.recordings.indices.filter { index in
           (folds.firstIndex { $0.groups.contains(unknown.recordings[index].group) } ?? 0) == fold
         }

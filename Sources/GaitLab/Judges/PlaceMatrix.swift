@@ -51,7 +51,7 @@ public struct PlaceMatrix: Sendable, Encodable {
   public let pairs: [[Double]]
   /// The label that counts as running.
   public let runningLabel: String
-  /// The rejected windows of movements in no training, by movement, set and place.
+  /// The rejected windows of movements that no model is trained on, by movement, set and place.
   public var unknownMovements: [Rejected] = []
   /// Wrong labels of running and of other movements, with people held out; `nil` if other movements are not tested.
   public var otherHeldOut: OtherShares?
@@ -120,9 +120,9 @@ extension ActivityTrainer {
   ///   - collected: the recordings; their labels must include running.
   ///   - folds: the number of folds of whole people.
   ///   - includingPairs: whether to train on each place and test on each.
-  ///   - unknown: recordings of movements in no training, of which a recipe that rejects is tested. A person of both is
-  ///     held out for both.
-  ///   - adapter: what adapts models to one person; `nil` if that is not measured.
+  ///   - unknown: recordings of movements that no model is trained on, to test a recipe that rejects windows. A person
+  ///     who is in both collections is held out from both together.
+  ///   - adapter: the adapter of models to one person; `nil` if adaptation is not measured.
   /// - Throws: `TrainingError`.
   public func placeMatrix(
     of collected: CollectedRecordings, folds: Int = Folds.defaultCount, includingPairs: Bool = true,
@@ -132,7 +132,7 @@ extension ActivityTrainer {
       of: collected, folds: folds, includingPairs: includingPairs, unknown: unknown, adapter: adapter, others: nil)
   }
 
-  /// The same, tested on other movements as well, of which a recipe may train on some.
+  /// The same, tested also on other movements, some of which the recipe may train on.
   func placeMatrix(
     of collected: CollectedRecordings, folds: Int = Folds.defaultCount, includingPairs: Bool = true,
     unknown: CollectedRecordings? = nil, adapter: ModelAdapter? = nil, others: OtherMovements?

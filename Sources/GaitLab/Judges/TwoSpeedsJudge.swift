@@ -8,7 +8,7 @@ import GaitTraining
 ///
 /// Jogging should be called running, everything else should not.
 package struct TwoSpeedsJudge {
-  /// Recordings of people in no training, at `ACTIVITY_SPEED/PERSON_TRIAL.csv`.
+  /// Recordings of people that no model is trained on, at `ACTIVITY_SPEED/PERSON_TRIAL.csv`.
   private let folder: URL
   private let model: ActivityModel
 

@@ -87,7 +87,8 @@ package struct ModelData: Sendable {
 
 extension LabeledDataset {
   /// The dataset with recordings of other movements, whose field `movement` has the movement. Those that models train
-  /// on are labelled `other`; the label of the rest does not count, so that the dataset has no label without training.
+  /// on are labelled `other`. The rest get the dataset's last label, which is not scored: with a label of their own,
+  /// the dataset would have a label without training recordings.
   func adding(_ others: LabeledDataset, trained: Set<String>) -> LabeledDataset {
     let added = others.recordings.map { recording in
       var recording = recording

@@ -16,7 +16,7 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
     case distanceOfUnderstatedSpeed
     /// The same at the last live snapshot.
     case liveDistanceOfUnderstatedSpeed
-    /// The last live distance against the finished run's, whatever the speed.
+    /// The last live distance against the finished run's, with correct and with too low speeds.
     case liveAgainstFinalDistance
     /// The error of every distance with motion, whatever the speed, over its standard error.
     case distanceInStandardErrors
@@ -85,7 +85,7 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
 
     private enum CodingKeys: CodingKey { case count, median, p95, worst, bias }
 
-    /// Writes the figures under their names; an error without bound is `null`.
+    /// Writes the figures under their names; an infinite error is `null`.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(count, forKey: .count)
@@ -95,7 +95,7 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
     }
   }
 
-  /// The errors of each figure that was measured; without bound where a value was not known.
+  /// The errors of each figure that was measured; an error is infinite if a value was not known.
   public let errors: [Figure: Errors]
 
   init(_ errors: [Figure: [Double]]) {
@@ -203,7 +203,7 @@ public struct OutdoorRunEvaluation: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Motion, location and barometer, 20 to 60 minutes.
     case usual
-    /// The same without tunnels, whose way is measured by steps.
+    /// The same without tunnels, in which distance is measured by steps.
     case withoutTunnels
     /// The same as the first without Doppler speed.
     case withoutDoppler
