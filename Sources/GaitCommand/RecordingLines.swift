@@ -117,7 +117,7 @@ struct RecordingLines {
 struct FolderLines {
   let inspection: FolderInspection
 
-  /// What is there, in three lines.
+  /// The recordings, their paths, and repairs and other files, in three lines.
   var summary: [String] {
     let count = inspection.recordings.count
     let minutes = inspection.kinds.compactMap(\.seconds).reduce(0, +) / 60

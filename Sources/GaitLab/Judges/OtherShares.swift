@@ -15,7 +15,7 @@ struct OtherMovements: Sendable {
   }
 }
 
-/// How many windows get a wrong label that concerns running or other movements.
+/// The shares of windows with a wrong label: other movements and walking called running, and known labels called other.
 public struct OtherShares: Hashable, Sendable, Encodable {
   /// The share of walking that is called running.
   public var walkingAsRunning = 0.0

@@ -12,7 +12,7 @@ extension PlaceMatrix {
     public let share: Double
     /// The number of recordings.
     public let recordings: Int
-    /// The share of recordings with more than the usual share of rejected windows, 0…1.
+    /// The share of recordings whose share of rejected windows is above `RejectionBounds.usualShare`, 0…1.
     public let unusual: Double
 
     init(_ name: String, _ tally: RejectionTally) {

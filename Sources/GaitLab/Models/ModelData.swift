@@ -20,7 +20,7 @@ package struct ModelData: Sendable {
   package enum Collection: String {
     /// Every place on the body.
     case places
-    /// Watches, with what hands do in a pause.
+    /// Watches, with movements of the hands in pauses.
     case wristPauses = "wrist-pauses"
     /// Movements that are neither running, walking nor standing still.
     case otherMovements = "other-movements"

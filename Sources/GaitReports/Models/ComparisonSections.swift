@@ -62,7 +62,7 @@ struct ComparisonSections {
     var difference: ModelComparison.Difference
   }
 
-  /// The differences of accuracy at each place, set or other placeholder; `nil` without any.
+  /// The differences of accuracy at each place, set or value of another placeholder; `nil` if there are none.
   private var placeSection: Page.Section? {
     let parts = windows.map(DataSections(dataset: dataset).parts)
     let figures = parts[0].compactMap { field, values -> Markup? in

@@ -165,7 +165,7 @@ extension TrainingReport {
     }
   }
 
-  /// The acceleration of a suspect recording; `nil` without one.
+  /// A plot of the acceleration of a suspect recording; `nil` if the recording has no user acceleration.
   private func picture(_ suspect: SuspectLabel) -> Markup? {
     guard let recording = recording(of: suspect)?.recording,
       recording.channels.isSuperset(of: Sensor.userAcceleration.channels), recording.duration > 0
@@ -177,10 +177,11 @@ extension TrainingReport {
     return .figure(suspect.path, plot.markup, note: "\(suspect.label): \(suspect.reason)")
   }
 
-  /// How much more people would lower the error, in words.
+  /// A sentence on how much the error would fall with twice as many people.
   private func promise(_ curve: [LearningPoint]) -> String {
     let noun = dataset.grouping.noun
-    // The curve counts from a quarter of its largest number of people: very few people say little about its end.
+    // The slope is measured from a quarter of the largest number of people on: the beginning of the curve says little
+    // about its end.
     guard let last = curve.last, last.accuracy < 1,
       let first = curve.first(where: { 4 * $0.groups >= last.groups }), last.groups > first.groups
     else { return "The curve has no errors left that more \(noun)s could remove." }

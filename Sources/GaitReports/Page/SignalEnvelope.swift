@@ -45,7 +45,7 @@ struct SignalEnvelope {
   /// - Parameters:
   ///   - recording: its start and rate are used.
   ///   - seconds: the stretch, whose end may be infinite.
-  ///   - limit: the largest number of parts in the end; there are less than twice as many before.
+  ///   - limit: the maximum number of parts after `finish`; before, there are up to twice as many.
   init(of recording: Recording, in seconds: ClosedRange<Double>, limit: Int) {
     (self.seconds, self.limit) = (seconds, limit)
     start = recording.start.advanced(bySeconds: seconds.lowerBound).nanoseconds

@@ -32,7 +32,7 @@ public struct TrackedRecording: Sendable {
 
   /// Tracks a recording, with its GPS points and laps interleaved by time.
   ///
-  /// - Throws: `ModelError` if the recording is too slow for the model or lacks a channel.
+  /// - Throws: `ModelError` if the recording has a lower rate than the model's `slowestSource`, or lacks a channel.
   public init(
     _ recording: Recording, locations: [LocationSample], model: ActivityModel, options: RunOptions,
     laps: [SampleTime] = []
@@ -55,7 +55,8 @@ public struct TrackedRecording: Sendable {
     run = tracker.finish()
   }
 
-  /// Begins a recording, with another model if one is given. Samples are ignored here. A second call starts over.
+  /// Begins a recording, with the model `other` if it is given. The recording's samples are ignored here. A second call
+  /// starts over.
   package mutating func begin(_ recording: Recording, model other: ActivityModel? = nil) throws(ModelError) {
     model = other ?? model
     try model.check(recording)

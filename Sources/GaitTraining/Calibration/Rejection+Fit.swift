@@ -87,7 +87,7 @@ package struct RejectionBounds: Sendable {
   /// who are in neither the training nor the fit of the bounds vary more. `gait-lab judge places DATA --reject` prints
   /// their share.
   private static let rejectedShare = 0.012
-  /// The share of held-out recordings that may have more than the usual share of rejected windows.
+  /// The share of held-out recordings whose share of rejected windows may be above `usualShare`.
   private static let unusualShare = 0.02
 
   /// The bounds for held-out recordings. If there are no windows, they reject nothing.
@@ -124,7 +124,7 @@ package struct RejectionTally: Sendable, CustomStringConvertible {
   package private(set) var windows = 0
   private(set) var rejected = 0
   package private(set) var recordings = 0
-  /// The number of recordings with more than the usual share of rejected windows.
+  /// The number of recordings whose share of rejected windows is above `RejectionBounds.usualShare`.
   private(set) var unusual = 0
 
   /// An empty tally.
@@ -149,7 +149,7 @@ package struct RejectionTally: Sendable, CustomStringConvertible {
 
   /// The share of rejected windows, 0…1.
   package var rejectedShare: Double { Double(rejected) / Double(max(1, windows)) }
-  /// The share of recordings with more than the usual share of rejected windows, 0…1.
+  /// The share of recordings whose share of rejected windows is above `RejectionBounds.usualShare`, 0…1.
   package var unusualShare: Double { Double(unusual) / Double(max(1, recordings)) }
 
   /// One line for a terminal.

@@ -12,7 +12,7 @@ struct SetReader: Sendable {
   let values: [String: Set<String>]
   let ignoredFileCount: Int
   let warnings: [String]
-  /// The lines about what was left out before reading.
+  /// The lines about labels and subjects that were left out before files are read.
   private let leftOut: [String]
 
   /// The files of one recording at one place.

@@ -1,6 +1,6 @@
 import Gait
 
-/// A hash of a few successive rounded rows of a recording. By it the same rows are found in another recording.
+/// A hash of `length` successive rounded rows of a recording, by which the same rows are found in another recording.
 ///
 /// An anchor depends only on its `length` rows: if other rows are dropped or cut off, the anchor is the same. The rows
 /// are those of total acceleration or of user acceleration, rounded to cells of 0.24 mg. A copy may therefore lack

@@ -70,8 +70,8 @@ package struct LabelSummary: Hashable, Sendable, Encodable {
   package let stepFrequency: Double?
   /// The median energy of the recordings, in g (see `Movement`).
   package let energy: Double
-  /// The movement of the label's meaning; if the meaning is unknown, that of most recordings. Absent if every recording
-  /// is too short to classify.
+  /// The movement of the label's meaning; if the meaning is unknown, that of most recordings. Absent if steps can be
+  /// counted in no recording (`Movement.kind`).
   package let kind: Activity?
   /// The number of recordings whose movement does not match the label's meaning; 0 if the meaning is unknown.
   package let suspectLabels: Int

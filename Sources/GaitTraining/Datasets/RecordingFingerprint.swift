@@ -6,7 +6,7 @@ import Gait
 ///
 /// One anchor is kept for every `spacing` seconds, and at least two of a recording: in each part of the recording, the
 /// anchor with the greatest `stability`. If that makes more than `limit` hashes, the spacing is doubled, again and
-/// again, until there are few enough or every recording has only two. A hash takes eight characters.
+/// again, until there are no more than `limit`, or every recording has only two. A hash takes eight characters.
 struct RecordingFingerprint: Hashable, Sendable {
   /// The hashes, of 48 bits.
   private(set) var hashes: Set<UInt64> = []

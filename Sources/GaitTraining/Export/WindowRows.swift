@@ -22,8 +22,8 @@ package struct WindowRows {
 
   /// Begins a recording. It may be called again for the next one.
   ///
-  /// - Throws: `ModelError` if the recording is too slow for the model, lacks a channel that it needs, or has estimated
-  ///   gravity, which the model does not accept.
+  /// - Throws: `ModelError` if the recording has a lower rate than the model's `slowestSource`, lacks a channel that
+  ///   the model needs, or has estimated gravity that the model does not accept.
   package mutating func begin(_ recording: Recording, allowsSlowSource: Bool) throws(ModelError) {
     classifier = try model.classifier(of: recording, allowsSlowSource: allowsSlowSource)
     (starts, probabilities, isRejected, measuredShares) = ([], [], [], [])

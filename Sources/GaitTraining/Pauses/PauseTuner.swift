@@ -213,9 +213,9 @@ public struct PauseTuner: Hashable, Sendable {
   public var resumeThresholds: [Float] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]
   /// The candidates for `PauseSettings.likelihoodExponent`, the exponent of a window's probabilities.
   public var likelihoodExponents: [Float] = [0.2, 0.3, 0.5]
-  /// The candidate resume dwells, seconds. None is short enough for a single window to resume: the first window with
-  /// shaking still contains too much rest to be recognised as shaking, and recordings of standing people contain no
-  /// shaking.
+  /// The candidate resume dwells, seconds. None is below 0.2 s, the hop of the pause head's windows, so that one window
+  /// never resumes a run: the first window with shaking still contains too much rest to be recognised as shaking, and
+  /// recordings of standing people contain no shaking.
   public var resumeDwells = [0.2, 0.4]
 
   /// The defaults.

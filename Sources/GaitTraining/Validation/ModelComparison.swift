@@ -17,11 +17,11 @@ import Gait
 /// kinds of errors. If one model fails badly for a few people, the first p-value can be too small. The second p-value
 /// is for that case: 1 less the widest level whose interval excludes 0. The interval corrects for such skewness.
 ///
-/// With fewer than `fewestGroups` people there is no result: of five people's 32 swaps, two are always as large, 6 %.
-/// `make test-release FILTER=ComparisonSimulationTests` measures how often equal models are called clearly different,
-/// and how often unequal ones are. Source: Miller, "The jackknife: a review", Biometrika 61, 1974; Hall, "On the
-/// removal of skewness by transformation", Journal of the Royal Statistical Society B 54, 1992; Fisher, "The Design of
-/// Experiments", 1935, section 21.
+/// With fewer than `fewestGroups` people there is no result: with five people, two of the 32 swaps always have a
+/// difference as large, so that the p-value is at least 6 %. `make test-release FILTER=ComparisonSimulationTests`
+/// measures how often equal models are called clearly different, and how often unequal ones are. Source: Miller, "The
+/// jackknife: a review", Biometrika 61, 1974; Hall, "On the removal of skewness by transformation", Journal of the
+/// Royal Statistical Society B 54, 1992; Fisher, "The Design of Experiments", 1935, section 21.
 public struct ModelComparison: Sendable {
   /// One model's scores.
   public struct Entry: Sendable, Encodable {
@@ -360,7 +360,8 @@ package struct ScoreIntervals: Hashable, Sendable, Encodable {
     macroF1 = interval(\.macroF1)
   }
 
-  /// The intervals of scored windows as lines for a terminal; one line if there are too few groups.
+  /// The intervals of scored windows as lines for a terminal; with fewer than `ModelComparison.fewestGroups` groups,
+  /// the sentence of `tooFew`.
   ///
   /// - Parameters:
   ///   - windows: the scored windows.
@@ -375,7 +376,7 @@ package struct ScoreIntervals: Hashable, Sendable, Encodable {
     ]
   }
 
-  /// The sentence about too few groups.
+  /// The sentence for fewer than `ModelComparison.fewestGroups` groups.
   package static func tooFew(_ windows: ScoredWindows, noun: String) -> String {
     "Too few \(noun)s for 95 % intervals: \(windows.groups.count); at least \(ModelComparison.fewestGroups) are needed."
   }

@@ -202,7 +202,8 @@ extension ActivityModel {
 public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The dataset has labels that the model does not have.
   case unknownLabels([String], known: [String])
-  /// A recording is too slow for the model, lacks a sensor, or has estimated gravity that the model does not accept.
+  /// A recording has a lower rate than `ActivityModel.slowestSource`, lacks a sensor, or has estimated gravity that the
+  /// model does not accept.
   case recording(String, ModelError)
   /// No recording is long enough for a window.
   case noWindows(seconds: Double)
