@@ -16,7 +16,7 @@ struct RecordingOptions: ParsableArguments {
 
   @OptionGroup var source: SourceOptions
 
-  /// The options of the file reader.
+  /// The options of the file reader, from those of the command.
   func reading(labelColumn: String? = nil, subjectColumn: String? = nil) -> ReadingOptions {
     var options = source.reading(sampleRate: rate, labelColumn: labelColumn)
     options.subjectColumn = subjectColumn

@@ -252,7 +252,7 @@ struct Track: ParsableCommand {
     return try? LocationFile(contentsOf: url)
   }
 
-  /// Tracks GPS points alone.
+  /// Tracks a run from GPS points without motion, and prints it.
   private func track(_ file: LocationFile, _ page: OutputFile?, _ picture: OutputFile?) throws {
     var run = try TrackedRecording(model: .running, options: options)
     run.track(file, name: recording)

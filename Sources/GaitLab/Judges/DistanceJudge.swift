@@ -53,7 +53,7 @@ package struct DistanceJudge {
   /// Gait's distance of one recording, beside its reference; in per cent.
   private struct Measured {
     let error: Double
-    /// Half of the 95 % interval.
+    /// Half of the 95 % interval of the distance.
     let halfInterval: Double
     let isInInterval: Bool
     /// How far the distance is below the lower bound of the way; below 0 if it is above.
@@ -62,7 +62,7 @@ package struct DistanceJudge {
     let settledError: Double?
     /// How far the latest live distance is from the finished one.
     let liveError: Double
-    /// Half of its 95 % interval.
+    /// Half of the 95 % interval of the latest live distance.
     let halfLiveInterval: Double
     let isInLiveInterval: Bool
 

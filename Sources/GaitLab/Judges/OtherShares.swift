@@ -5,7 +5,7 @@ import GaitTraining
 /// among them that it trains on.
 struct OtherMovements: Sendable {
   let dataset: LabeledDataset
-  /// The movements that it trains on.
+  /// The movements that the recipe trains on.
   let trained: Set<String>
 
   init(dataset: LabeledDataset, trained: Set<String>) { (self.dataset, self.trained) = (dataset, trained) }
@@ -19,7 +19,7 @@ struct OtherMovements: Sendable {
 public struct OtherShares: Hashable, Sendable, Encodable {
   /// The share of walking that is called running.
   public var walkingAsRunning = 0.0
-  /// The same of walking at 135 to 142 steps a minute.
+  /// The share of walking at 135 to 142 steps a minute that is called running.
   public var quickWalkingAsRunning = 0.0
   /// The share of walking and standing still that is called other.
   public var quietAsOther = 0.0
@@ -35,11 +35,11 @@ public struct OtherShares: Hashable, Sendable, Encodable {
 
   /// A movement, all places together.
   public struct Movement: Hashable, Sendable, Encodable {
-    /// Its name.
+    /// The movement's name.
     public let name: String
     /// The number of windows.
     public let windows: Int
-    /// The share that is called running.
+    /// The share of the windows that is called running.
     public let asRunning: Double
     /// The share that has p > 0.9 of running.
     let confident: Double

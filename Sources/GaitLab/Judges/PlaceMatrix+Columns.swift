@@ -32,7 +32,7 @@ extension PlaceMatrix {
     public let before, after: Double
     /// The smallest gain of a person, in accuracy.
     public let worstGain: Double
-    /// That person.
+    /// The person with the smallest gain.
     public let worstPerson: String
     /// The mean and the largest loss of accuracy on other people.
     public let meanHarm, worstHarm: Double

@@ -55,7 +55,7 @@ public struct PlaceMatrix: Sendable, Encodable {
   public var unknownMovements: [Rejected] = []
   /// Wrong labels of running and of other movements, with people held out; `nil` if other movements are not tested.
   public var otherHeldOut: OtherShares?
-  /// The same with sets left out.
+  /// Wrong labels of running and of other movements, with sets left out; `nil` if other movements are not tested.
   public var otherLeftOut: OtherShares?
 
   /// The share of running that is found in a range of cadences.
@@ -132,7 +132,7 @@ extension ActivityTrainer {
       of: collected, folds: folds, includingPairs: includingPairs, unknown: unknown, adapter: adapter, others: nil)
   }
 
-  /// The same, tested also on other movements, some of which the recipe may train on.
+  /// Measures the recipe on a collection, by place, and on other movements, some of which the recipe may train on.
   func placeMatrix(
     of collected: CollectedRecordings, folds: Int = Folds.defaultCount, includingPairs: Bool = true,
     unknown: CollectedRecordings? = nil, adapter: ModelAdapter? = nil, others: OtherMovements?

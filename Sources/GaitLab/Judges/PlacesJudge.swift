@@ -5,11 +5,11 @@ import GaitTraining
 
 /// Judges the recipe of `running`, or of `runningLinear`, by set and place on the body.
 package struct PlacesJudge {
-  /// The recipe.
+  /// A recipe that can be judged.
   package enum Recipe: Sendable {
-    /// That of `ActivityModel.running`.
+    /// The recipe of `ActivityModel.running`.
     case running
-    /// That of `ActivityModel.runningLinear`.
+    /// The recipe of `ActivityModel.runningLinear`.
     case linear
 
     var model: ModelRecipe { self == .running ? .running : .runningLinear }

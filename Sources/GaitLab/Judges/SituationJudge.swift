@@ -19,7 +19,7 @@ package struct SituationJudge {
     package var (covered, estimated): (Double, Double)
   }
 
-  /// The results of some kinds.
+  /// The results of the runs of some kinds of situations.
   package func results(of kinds: [Situation.Kind] = Situation.kinds) throws -> [Result] {
     let seeds = Array(seeds)
     return try kinds.mappedConcurrently { kind in

@@ -16,9 +16,9 @@ package struct ModelData: Sendable {
     descriptions = sources.appending(path: "datasets")
   }
 
-  /// A description of sets.
+  /// A description of sets, by the name of its JSON file.
   package enum Collection: String {
-    /// Every place on the body.
+    /// Sets with recordings at every place on the body.
     case places
     /// Watches, with movements of the hands in pauses.
     case wristPauses = "wrist-pauses"
@@ -44,7 +44,7 @@ package struct ModelData: Sendable {
       contentsOf: descriptions.appending(path: "\(description.rawValue).json"), directory: folder)
   }
 
-  /// The names of MotionSense's labels.
+  /// The map from MotionSense's labels to those of the models.
   private static let motionSenseLabels = ["jog=running", "wlk,ups,dws=walking", "sit,std=still"]
 
   /// Recordings in trouser pockets and of people who stand: MotionSense, and BoostRunClub without its recordings

@@ -30,7 +30,7 @@ import GaitTraining
 package enum ModelRecipe: Sendable {
   /// `ActivityModel.running`, for every place on the body.
   case running
-  /// `ActivityModel.runningLinear`, the same without gravity.
+  /// `ActivityModel.runningLinear`, for every place on the body, without gravity.
   case runningLinear
   /// `ActivityModel.runningPocket`, for trouser pockets, whose pause head `running` has too.
   case runningPocket
@@ -39,7 +39,7 @@ package enum ModelRecipe: Sendable {
   /// `ActivityModel.runningWrist`, for watches.
   case runningWrist
 
-  /// The trainer.
+  /// The trainer with the settings of the recipe.
   package var trainer: ActivityTrainer {
     var trainer = ActivityTrainer()
     switch self {

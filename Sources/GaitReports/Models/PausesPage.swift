@@ -133,7 +133,7 @@ package struct PausesPage: Sendable {
       ] + [tried].compactMap(\.self))
   }
 
-  /// The settings that were tried.
+  /// The table of the settings that were tried; `nil` if none were.
   private var tried: Markup? {
     guard !candidates.isEmpty else { return nil }
     let rows = candidates.prefix(8).map { candidate in

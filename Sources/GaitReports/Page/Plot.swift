@@ -28,7 +28,7 @@ struct Plot {
     /// What the panel shows, with its unit.
     var title: String
     var axis: Axis
-    /// Pixels.
+    /// The height of the plot area, pixels.
     var height: Double
     var marks: [Mark]
     /// Whether the vertical axis has ticks.
@@ -52,7 +52,7 @@ struct Plot {
     var y: Double
   }
 
-  /// Something drawn in a panel.
+  /// A line, area, text or sign drawn in a panel.
   enum Mark {
     /// A line, interrupted where a number is not finite.
     case line([Point], series: Int)

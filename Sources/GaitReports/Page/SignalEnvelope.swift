@@ -100,7 +100,7 @@ struct SignalEnvelope {
     }
   }
 
-  /// Makes one part of each two.
+  /// Joins every two parts to one.
   private mutating func halve() {
     for part in 0..<count {
       let (least, most) = (low[part], high[part])

@@ -14,7 +14,7 @@ package struct LabelPage: Sendable {
     var from: Int
     var to: Int
     var name: String?
-    /// Whether it is confirmed.
+    /// Whether a person has confirmed the label.
     var isSure = false
     /// The mean probability of a suggestion.
     var chance = 1.0
@@ -38,7 +38,7 @@ package struct LabelPage: Sendable {
   private let fact: LabelOrigin
   /// The name of the file of intervals that the page saves.
   private let file: String
-  /// Whose recording it is.
+  /// The name of the recorded person, or of the recording if the person is not known.
   private let person: String
   private let window: WindowShape
   private var names: [String]
@@ -168,7 +168,7 @@ package struct LabelPage: Sendable {
 
   // MARK: - Pages
 
-  /// The rows of each page.
+  /// The rows of each page: an hour, and at most `mostRows` rows.
   package var stretches: [Range<Int>] {
     var starts = [0]
     while let start = starts.last, start < recording.count {
@@ -239,7 +239,7 @@ package struct LabelPage: Sendable {
       axis: .time(range), panels: Array(panels), zooms: true, fits: true)
   }
 
-  /// What the script reads.
+  /// The data of a page for its script, as JSON.
   private func json(_ rows: Range<Int>, _ name: String, _ times: [Int64]) -> String {
     let offsets = times.dropLast().map { UInt32(saturating: Double($0 - times[0])) }
     let step = offsets.count > 1 ? offsets[1] : 1

@@ -166,7 +166,7 @@ struct MeasuredSection {
 /// The lengths of a run's states, rounded to match what the page shows. A stretch is its shown end minus its shown
 /// start, in tenths of a second; the totals are whole seconds that add up.
 package struct ShownTimes {
-  /// Whole seconds.
+  /// The elapsed time, whole seconds.
   package let elapsed: Double
   package let moving: Double
   package let paused: Double
@@ -186,7 +186,7 @@ package struct ShownTimes {
     ((end * 10).rounded() - (start * 10).rounded()) / 10
   }
 
-  /// Seconds as `2:10.4`.
+  /// The text of a time or length in seconds, such as `2:10.4`.
   package static func text(_ seconds: Double) -> String {
     let tenths = Int(saturating: (seconds * 10).rounded())
     return "\(Double(tenths / 10).clock).\(tenths % 10)"

@@ -283,7 +283,7 @@ private struct MapPaces {
     }
   }
 
-  /// The classes with their paces.
+  /// The legend of the slowest, the middle and the fastest class; empty if no pace is known.
   func legend(_ unit: LengthUnit) -> [Markup] {
     guard let slow = bounds.first, let fast = bounds.last else { return [] }
     func pace(_ bound: Double) -> String { unit.pace(bound) }

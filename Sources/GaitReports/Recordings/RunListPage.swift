@@ -12,17 +12,17 @@ public struct RunListPage: Sendable {
     public var name: String
     /// When the run began; `nil` if unknown.
     public var startedAt: Date?
-    /// Seconds.
+    /// The time from the start of the run to its end, seconds.
     public var elapsedSeconds = 0.0
-    /// Seconds.
+    /// The moving time, seconds.
     public var movingSeconds = 0.0
-    /// Seconds.
+    /// The time in pauses, seconds.
     public var pausedSeconds = 0.0
     /// The number of pauses.
     public var pauses = 0
-    /// Metres; `nil` if unknown.
+    /// The distance, metres; `nil` if unknown.
     public var distance: Double?
-    /// Metres climbed; `nil` if unknown.
+    /// The metres climbed; `nil` if unknown.
     public var climb: Double?
     /// The states of the run, in order, seconds from its start.
     public var slices: [(seconds: Range<Double>, state: RunTimeline.State)] = []

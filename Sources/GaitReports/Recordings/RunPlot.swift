@@ -237,7 +237,7 @@ struct RunPlot {
   /// A number at a time and place of the run; not finite where it is unknown.
   private struct Reading {
     var seconds: Double
-    /// In the page's unit of length.
+    /// The distance so far, in the page's unit of length.
     var distance: Double
     var value: Double
   }

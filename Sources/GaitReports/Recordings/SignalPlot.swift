@@ -214,7 +214,7 @@ public struct SignalPlot: Sendable {
 
   // MARK: - Panels
 
-  /// A curve of the drawing.
+  /// A curve of the drawing: a channel, or |userAcceleration|.
   struct Lane {
     var title: String
     var lane: Int
@@ -324,7 +324,7 @@ public struct SignalPlot: Sendable {
   /// The run's state, step rate and decisions.
   private var runPanels: [Plot.Panel] { tracked?.plot(in: seconds).runPanels ?? [] }
 
-  /// The windows' labels and probabilities.
+  /// The panels of the windows' labels and probabilities; empty if there are no windows.
   private var windowPanels: [Plot.Panel] {
     guard !windows.spans.isEmpty else { return [] }
     // Windows overlap, so each is shown only from its start to the start of the next one.

@@ -67,7 +67,7 @@ extension Rejection {
     self = rejection(limit: max(1, 3 * distances[distances.count / 2]))
   }
 
-  /// The same means with bounds fitted to held-out recordings.
+  /// The rejection with the same means, and with bounds fitted to held-out recordings.
   func bounded(by recordings: [RecordingEvidence]) -> Rejection {
     let bounds = RejectionBounds(recordings)
     return bounded(

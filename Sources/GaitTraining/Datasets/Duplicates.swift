@@ -14,7 +14,7 @@ package struct Duplicates: Hashable, Sendable {
   package struct Contradiction: Hashable, Sendable {
     /// The recordings' paths, in natural order.
     package var paths: [String]
-    /// All of their labels, sorted.
+    /// All labels of these recordings, sorted.
     package var labels: [String]
   }
 

@@ -64,7 +64,7 @@ package struct LabelSummary: Hashable, Sendable, Encodable {
   package let label: String
   /// The number of recordings with this label.
   package let recordings: Int
-  /// Their total duration without gaps, in seconds.
+  /// The total duration of these recordings without gaps, in seconds.
   package let seconds: Double
   /// The median steps per second of the recordings; absent if most of them have no steps.
   package let stepFrequency: Double?

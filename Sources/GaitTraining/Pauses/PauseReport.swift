@@ -24,7 +24,7 @@ public struct PauseReport: Hashable, Sendable, Encodable {
   public var resumeOnset: OnsetError { OnsetError(resumeOnsets, latencies: resumeLatencies) }
   /// The error of moving time: the absolute errors of all runs as a percentage of moving time.
   public var movingTimeErrorPercent: Double { movingSeconds > 0 ? movingError / movingSeconds * 100 : 0 }
-  /// The same error in seconds per change between running and standing.
+  /// The absolute errors of moving time of all runs, in seconds per change between running and standing (`changes`).
   public var movingTimeErrorSecondsPerEvent: Double { changes > 0 ? movingError / Double(changes) : 0 }
   /// The number of changes between running and standing, and the start of a run that begins with standing.
   public private(set) var changes = 0

@@ -10,7 +10,7 @@ public struct CrossValidation: Sendable {
   /// The held-out windows of all folds with their probabilities. If the trainer calibrates, the calibration is fitted
   /// to the other folds.
   public let windows: ScoredWindows
-  /// The same windows before calibration.
+  /// The held-out windows of all folds with their probabilities before calibration.
   public let uncalibrated: ScoredWindows
   /// The classification report on the held-out windows of all folds.
   public let report: ClassificationReport

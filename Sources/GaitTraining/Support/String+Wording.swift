@@ -167,10 +167,10 @@ extension Double {
   /// A ratio in percent with one decimal, `100.0 %` only for a ratio of exactly 1.
   package var percent: String { (self < 1 ? Swift.min(self * 100, 99.9) : 100).fixed(1) + " %" }
 
-  /// Seconds as `8:05` or `1:08:05`.
+  /// The number, seconds, as `8:05` or `1:08:05`.
   package var clock: String { RunText.clock(self) }
 
-  /// Seconds per kilometre as `5:14`.
+  /// The number, seconds per kilometre, as `5:14`.
   package var pace: String { RunText.pace(self) }
 
   /// `percent`, padded with spaces to the width of `100.0 %`.

@@ -27,9 +27,9 @@ public struct ModelComparison: Sendable {
   public struct Entry: Sendable, Encodable {
     /// The model's name.
     public let name: String
-    /// Its classification report.
+    /// The model's classification report.
     public let report: ClassificationReport
-    /// The quality of its probabilities.
+    /// The quality of the model's probabilities.
     public let probabilities: ProbabilityReport
   }
 

@@ -18,7 +18,7 @@ package struct Situation: Sendable {
     case treadmill
   }
 
-  /// A receiver.
+  /// The kind of receiver, by its errors.
   package enum Receiver: String, CaseIterable, Hashable, Sendable {
     /// Without errors.
     case perfect
@@ -36,14 +36,14 @@ package struct Situation: Sendable {
 
   package var route = Route.park
   package var receiver = Receiver.own
-  /// The length, seconds.
+  /// The length of the run, seconds.
   package var seconds = 600
   /// The true speed, m/s, and the share of it that is reported, at a second.
   package var speed: @Sendable (Int) -> Double = { _ in 3 }
   package var share: @Sendable (Int) -> Double = { _ in 1 }
   package var hasSpeed = true
   package var hasSteps = true
-  /// Seconds from point to point.
+  /// The time from one GPS point to the next, seconds.
   package var step = 1
   /// The seconds without points, and those in which the reported position does not change and the reported speed is 0.
   package var lost = 0..<0

@@ -23,7 +23,7 @@ package struct LogisticObjective: Sendable {
   package struct Evaluation: Sendable {
     /// The objective.
     package var value: Double
-    /// Its first derivatives, shape `[parameters]`.
+    /// The first derivatives of the objective, shape `[parameters]`.
     package var gradient: [Double]
   }
 

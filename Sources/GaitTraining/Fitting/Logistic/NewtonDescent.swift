@@ -167,7 +167,8 @@ struct InverseHessian: Sendable {
     guard factors.count == blocks.count else { return nil }
   }
 
-  /// The descent step for a gradient.
+  /// The step that lowers the objective, computed from a gradient: −H⁻¹ times the gradient, with the approximate
+  /// Hessian H.
   func step(against gradient: [Double]) -> [Double] {
     var rest = gradient.map { -$0 }
     var shares: [Double] = []
