@@ -6,7 +6,7 @@ import GaitReports
 import GaitTraining
 
 extension SampleRate: ExpressibleByArgument {
-  /// A rate from its number of hertz.
+  /// A rate from its number of hertz; `nil` for another text, and for a number outside of `SampleRate.validHertz`.
   public init?(argument: String) {
     guard let hertz = Double(argument) else { return nil }
     self.init(exactly: hertz)

@@ -35,6 +35,8 @@ struct LayoutGuess {
     self.layout = layout
   }
 
+  /// A layout of the largest group of paths with the same texts between their values; `nil` if it gives no two labels.
+  ///
   /// - Parameter cutsNames: whether names of files are cut at each `_`, `-` and space; most paths must then be alike.
   private static func template(of paths: [String], cutsNames: Bool) -> String? {
     let all = paths.prefix(mostPaths).map { Pieces($0, cutsName: cutsNames) }

@@ -212,7 +212,8 @@ struct BatchOptions: ParsableArguments {
     _ body: @Sendable (String, RecordingBlocks) throws -> (RecordingSummary, RecordingBatch.Result)
   ) throws {
     var described = options
-    // The channels are not described: the order of a set varies, and the other settings determine them.
+    // The settings leave out the channels: the order of a set varies between runs, and the other settings determine the
+    // channels.
     described.channels = nil
     let batch = try RecordingBatch(
       paths: paths, folder: URL(filePath: folder),

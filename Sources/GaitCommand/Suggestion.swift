@@ -24,7 +24,7 @@ enum Suggestion {
     return EditDistance.suggestion(for: name, among: commands).map { "Did you mean \($0)?" }
   }
 
-  /// A path whose name has spaces and was written without quotes.
+  /// A sentence about a path whose name has spaces and was written without quotes; `nil` if there is none.
   private static func splitPath(in arguments: [String]) -> String? {
     for first in arguments.indices {
       for last in (first + 1)..<max(first + 1, min(first + 5, arguments.count)) {

@@ -112,7 +112,7 @@ enum Terminal {
     } else {
       printError(lines: visible + (suggestion.map { "\n\($0.visible())" } ?? ""))
     }
-    // The parser gives 1 to errors that are not its own.
+    // The argument parser gives the exit code 1 to errors that are not its own.
     Foundation.exit(code == .failure ? ExitStatus.badData.rawValue : code.rawValue)
   }
 

@@ -213,7 +213,8 @@ struct Track: ParsableCommand {
     var hasMotion = false
     let summary: RecordingSummary
     do {
-      // GPS points and laps are placed by the times of the whole recording.
+      // With GPS points or laps the recording is read as one block, because they are placed by the times of all its
+      // samples.
       summary = try recordingOptions.read(recording, isWhole: file != nil || lap != nil) { recording in
         hasMotion = true
         try CommandDataError.naming(recording.name) {

@@ -58,7 +58,7 @@ package struct DistanceJudge {
     let isInInterval: Bool
     /// How far the distance is below the lower bound of the way; below 0 if it is above.
     let shortage: Double
-    /// The error without the beginning, if its way is known.
+    /// The error without the beginning; `nil` if the way without it is not known.
     let settledError: Double?
     /// How far the latest live distance is from the finished one.
     let liveError: Double

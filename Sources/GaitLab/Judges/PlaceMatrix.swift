@@ -17,19 +17,20 @@ public struct PlaceMatrix: Sendable, Encodable {
     /// Running or not: the mean of the shares of running and of other windows that are predicted correctly; `nil`
     /// without running or without anything else.
     public let runOrNot: Double?
-    /// Running or not: the mean of the F1 of running and that of the rest.
+    /// Running or not: the mean of the F1 of running and that of the rest; `nil` without running or without anything
+    /// else.
     public let macroF1: Double?
     /// The share of windows with the correct label.
     public let accuracy: Double
-    /// The person with the lowest `runOrNot`.
+    /// The person with the lowest `runOrNot`; `nil` if no person has both running and something else.
     public let worstPerson: String?
-    /// The `runOrNot` of that person, 0…1.
+    /// The `runOrNot` of `worstPerson`, 0…1; `nil` without such a person.
     public let worstRunOrNot: Double?
     /// The expected calibration error (`ProbabilityReport`).
     public let calibrationError: Double
-    /// The windows that are rejected, if the recipe rejects any and people are held out.
+    /// The windows that are rejected; `nil` if the recipe rejects none, and for sets left out.
     public var rejected: Rejected?
-    /// The gain and the harm of adapting the model to one person, if they are measured.
+    /// The gain and the harm of adapting the model to one person; `nil` if they are not measured.
     public var adapted: Adapted?
   }
 

@@ -46,7 +46,7 @@ package struct TwoSpeedsJudge {
       guard !isRunning, !activity.hasSuffix("_quickly") else { continue }
       for (person, count) in people { rest[person, default: Windows()] += count }
     }
-    // All activities but jogging, and walking and stairs quickly.
+    // The rest are all activities but jogging and those that are done quickly.
     rows.append(row("the rest", rest, leastIsWorst: false))
     ReportTable(list: rows).lines.forEach(print)
   }

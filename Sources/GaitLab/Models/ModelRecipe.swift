@@ -100,7 +100,7 @@ package enum ModelRecipe: Sendable {
     tuning.tuner.margin = 0
     (tuning.tuner.freePauseLatency, tuning.tuner.freeResumeLatency) = (1.7, 1.5)
     (tuning.composition.usesEveryMinute, tuning.composition.seeds) = (true, 1...2)
-    // A walk is no pause, and is found again after one.
+    // Walking must not pause a run, and must end a pause.
     tuning.composition.moving = [.running, .walking]
     tuning.refit = PauseTuning.Refit(folds: 12, method: Self.wristMethod)
     return tuning

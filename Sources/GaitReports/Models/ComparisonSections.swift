@@ -104,7 +104,7 @@ struct ComparisonSections {
         difference.high.map { [Plot.Point(x: 100 * low, y: 0.5), Plot.Point(x: 100 * $0, y: 0.5)] }
       }
       return Plot.Panel(
-        // On a phone there is no room for more.
+        // On a phone there is no room for more than 30 characters of a name.
         title: "\(row.name.count > 30 ? row.name.prefix(29) + "…" : row.name): \(difference.points)",
         axis: Axis(title: "", scale: LinearScale(0...1)), height: 18,
         marks: [.instant(0, style: "decision")] + (line.map { [.line($0, series: difference.isClear ? 1 : 0)] } ?? [])

@@ -243,7 +243,7 @@ extension TrainingReport {
   /// The maximum number of features on the page, the most important first.
   private static let featureLimit = 20
 
-  /// The weights of a logistic regression, and the importances if they were measured.
+  /// The weights of a logistic regression, and the importances if they were measured; `nil` if there are neither.
   var featureSection: Page.Section? {
     let charts = [weightFigure, importanceFigure].compactMap { $0 }
     return charts.isEmpty ? nil : Page.Section(title: "Features", grid: charts)
@@ -265,7 +265,8 @@ extension TrainingReport {
       let text = weight.signedFixed(2)
       return BarChart.Bar(value: weight, text: name.isEmpty ? text : "\(text) \(name)", series: series[index])
     }
-    // Long or many names are above their bars.
+    // With up to six names of at most nine characters, a feature's bars share a row. Otherwise each weight has a row of
+    // its own.
     let isShort = names.count <= 6 && names.allSatisfy { $0.count <= 9 }
     let pairs = columns.indices.flatMap { feature in names.indices.map { (feature, $0) } }
       .sorted { (columns[$0.0][$0.1].magnitude, $1.0, $1.1) > (columns[$1.0][$1.1].magnitude, $0.0, $0.1) }

@@ -104,7 +104,8 @@ struct ConfusionChart {
       [title])
   }
 
-  /// How strong a cell is: its share by its square root, so that a few wrong windows are seen too.
+  /// The opacity of a cell. It grows with the square root of the cell's share, so that a few wrong windows are seen
+  /// too.
   private static func opacity(_ share: Double) -> Double { share > 0 ? 0.08 + 0.5 * share.squareRoot() : 0 }
 
   private func percent(_ share: Double) -> String { (100 * share).coordinate + "%" }

@@ -230,7 +230,7 @@ struct Plot {
     case .label(let text, let x, let y, let style):
       0...1 ~= axis.position(of: x) ? [.text(text, x: share(x), y: top + y, style: style, anchor: "middle")] : []
     case .level(let value, let name):
-      // Above the line where there is no room below it.
+      // The name is above the line if there are fewer than 16 pixels below the line.
       [
         .text(
           name, x: "100%", y: top + place.y(value) + (place.y(value) > place.panel.height - 16 ? -4 : 14),

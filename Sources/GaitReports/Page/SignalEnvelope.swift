@@ -43,7 +43,7 @@ struct SignalEnvelope {
   /// The ranges of a recording that is read in blocks, without samples yet.
   ///
   /// - Parameters:
-  ///   - recording: its start and rate are used.
+  ///   - recording: the recording that follows; only its start and rate are used.
   ///   - seconds: the stretch, whose end may be infinite.
   ///   - limit: the maximum number of parts after `finish`; before, there are up to twice as many.
   init(of recording: Recording, in seconds: ClosedRange<Double>, limit: Int) {

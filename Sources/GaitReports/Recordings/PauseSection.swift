@@ -35,7 +35,7 @@ struct PauseSection {
     return sentence + "."
   }
 
-  /// The decision that ended the pause at a moment.
+  /// The decision that ended the pause at a moment; `nil` if no decision did.
   private func resume(at end: SampleTime) -> PauseEvent? {
     run.decisions.first { !$0.isPause && $0.onset == end }
   }

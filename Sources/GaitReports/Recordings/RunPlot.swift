@@ -390,7 +390,7 @@ struct RunSignals: Sendable {
   private var latest: Double?
   private var probability: Float = .nan
 
-  /// Takes a sample: its time, |userAcceleration|, not a number if missing, and the stopping probability after it.
+  /// Takes a sample: its time, its |userAcceleration| (NaN if missing), and the stopping probability after it.
   mutating func append(at seconds: Double, acceleration: Float, stopping value: Float) {
     guard acceleration.isFinite else { return }
     if let latest, seconds - latest > Self.longestHole { close(at: latest) }

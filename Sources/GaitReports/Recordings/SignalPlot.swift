@@ -17,7 +17,7 @@ public struct SignalPlot: Sendable {
   private var latest: SampleTime?
   private var gaps = SpanList()
   private var missing = SpanList()
-  /// The latest rows with a missing value, which the next block may continue.
+  /// The latest rows with a missing value, which the next block may continue; `nil` before the first.
   private var openMissing: (rows: Range<Int>, range: ClosedRange<Double>)?
   private var labelSpans: [LabelSpan] = []
   private var lastRowHasLabel = false

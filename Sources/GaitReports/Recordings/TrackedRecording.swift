@@ -25,7 +25,7 @@ public struct TrackedRecording: Sendable {
   private var start = SampleTime(nanoseconds: 0)
   private var tracker: RunTracker
   private var hasBegun = false
-  /// Looks for the first window.
+  /// Classifies the recording until it has found a window, for `hasWindow`; `nil` before `begin`.
   private var classifier: WindowClassifier?
   /// What the sensors showed.
   private var signals = RunSignals()

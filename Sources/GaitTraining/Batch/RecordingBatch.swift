@@ -43,10 +43,10 @@ package struct RecordingBatch: Sendable {
     package var windows: Int?
     /// The outputs in the folder, and a checksum of their contents.
     package var outputs: [String] = []
-    /// Other outputs in the folder, which earlier runs with other settings wrote.
+    /// Other outputs in the folder, which earlier runs with other settings wrote; `nil` if there are none.
     package var earlier: [String]?
     package var checksum: String?
-    /// The size and date of the recording's file.
+    /// The size and date of the recording's file; `nil` if the system does not give them.
     fileprivate var input: Input?
     /// The size and date of the file of GPS points; `nil` without one.
     fileprivate var location: Input?
@@ -170,8 +170,8 @@ package struct RecordingBatch: Sendable {
     let earlier = Dictionary(previous.map { ($0.recording, $0.allOutputs) }) { $0.union($1) }
     let others = previous.filter { !paths.contains($0.recording) }
     let finished = finishedEntries(previous.filter { paths.contains($0.recording) })
-    // Write the lines first. If the run is killed while it writes the outputs, the next run then knows that they are
-    // its own.
+    // The manifest is written before the outputs. If the run is killed while it writes them, the next run knows from
+    // the manifest that the outputs may be replaced.
     try write(
       others
         + previous.filter { paths.contains($0.recording) && finished[$0.recording] == nil }

@@ -22,7 +22,7 @@ public struct CollectedRecordings: Sendable {
     public var places: [Place]
     /// One line for each label or subject that was left out, or that lacks a sensor, with the reason.
     public var leftOut: [String]
-    /// The licence, if the description states it.
+    /// The licence; `nil` if the description does not state it.
     public var licence: String?
     /// The authors who must be named; `nil` if the description does not state them.
     public var attribution: String?

@@ -157,7 +157,7 @@ extension KeyedDecodingContainer {
     return rate
   }
 
-  /// A value by its textual form.
+  /// The value of an entry by its textual form; `nil` if there is no such entry.
   fileprivate func value<Value: RawRepresentable<String> & CaseIterable>(
     _ type: Value.Type, _ key: Key
   ) throws -> Value? {

@@ -124,7 +124,7 @@ struct SetReader: Sendable {
       }
     }
 
-    /// The sensor's file of a recording with these fields.
+    /// The sensor's file of a recording with these fields; `nil` if the sensor has none.
     func file(of fields: [String: String]) -> SensorFiles.Sensor? {
       files[shared.map { fields[$0] ?? "" }].map { SensorFiles.Sensor(url: $0, options: options) }
     }

@@ -75,7 +75,7 @@ package struct LabelSummary: Hashable, Sendable, Encodable {
   package let kind: Activity?
   /// The number of recordings whose movement does not match the label's meaning; 0 if the meaning is unknown.
   package let suspectLabels: Int
-  /// The known meaning of the label, if it is one of `Movement.activities`.
+  /// The known meaning of the label if it is one of `Movement.activities`; otherwise `nil`.
   fileprivate let meaning: Activity?
 
   private enum CodingKeys: CodingKey { case label, recordings, seconds, stepFrequency, energy, kind, suspectLabels }

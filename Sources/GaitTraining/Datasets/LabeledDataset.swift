@@ -49,7 +49,7 @@ public struct LabeledDataset: Sendable {
   /// The duration of the rows without a label, seconds. They are skipped.
   public let unlabelledSeconds: Double
 
-  /// The sets of a collection, each with its author and licence, if the collection states any.
+  /// The sets of a collection, each with its author and licence; `nil` if the collection states none.
   public package(set) var attributions: [String]?
 
   /// Warnings about files that were skipped.

@@ -23,7 +23,7 @@ public struct CrossValidation: Sendable {
   public let turned: ClassificationReport?
   /// The accuracy of models that are fitted to fewer groups; empty unless requested.
   public internal(set) var learningCurve: [LearningPoint] = []
-  /// The dataset whose recordings `windows` refer to.
+  /// The dataset whose recordings `windows` refer to; `nil` if unknown.
   package var dataset: LabeledDataset?
 
   /// An optional measurement in a cross-validation.

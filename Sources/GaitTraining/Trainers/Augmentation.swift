@@ -39,7 +39,7 @@ public struct Augmentation: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - recording: the original.
-  ///   - label: its label.
+  ///   - label: the label of the original.
   ///   - number: the recording's position in the dataset; it and the seed determine the speed.
   public func copy(of recording: Recording, label: String, number: Int) -> Recording? {
     guard let speeds = speeds[label] else { return nil }

@@ -142,7 +142,7 @@ struct SimulatedReceiver {
     return sample
   }
 
-  /// The jump of one point in a thousand: one to three points 50 to 2,000 m away, and back.
+  /// The jump of one point in a thousand: one to three points 50 to 2,000 m away, and back; `nil` for the other points.
   private mutating func nextOutlier() -> (north: Double, east: Double, isAdmitted: Bool)? {
     if outlier == nil, generator.chance(0.0005) {
       let metres = 50 * power(40, generator.uniform(in: 0...1))

@@ -10,7 +10,7 @@ struct BinSplit: Sendable {
   /// The quality of the split: purity in a classification tree, gain in a boosted one.
   var value: Double
 
-  /// The better of two splits, or the first if they are equal.
+  /// The split with the higher value, or the first one if they are equal; `nil` if both are.
   static func better(_ first: BinSplit?, _ second: BinSplit?) -> BinSplit? {
     guard let first, let second else { return first ?? second }
     return second.value > first.value ? second : first
