@@ -179,10 +179,11 @@ final class NodeHistograms: @unchecked Sendable {
 
 /// Finds the split of a boosted tree's node that lowers the loss most.
 ///
-/// Formula: gain = Gₗ² ÷ (Hₗ + ridge) + Gᵣ² ÷ (Hᵣ + ridge), where G and H are the sums of the first and second
+/// Formula:  gain = Gₗ² ÷ (Hₗ + ridge) + Gᵣ² ÷ (Hᵣ + ridge), where G and H are the sums of the first and second
 /// derivatives on a side; in Float, four bins at a time. The value of the unsplit node is the same for all its splits,
-/// so it is not subtracted here. Source: Chen, Guestrin, XGBoost: A Scalable Tree Boosting System, KDD 2016, equation
-/// 7.
+/// so it is not subtracted here.
+///
+/// Source: Chen, Guestrin, XGBoost: A Scalable Tree Boosting System, KDD 2016, equation 7.
 struct GainScan {
   let gradientUnit: Float
   let curvatureUnit: Float
