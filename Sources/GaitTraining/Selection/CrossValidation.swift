@@ -61,8 +61,8 @@ extension ActivityTrainer {
   /// recordings.
   ///
   /// By default one subject is held out at a time, if all subjects are known and there are at most 64. Otherwise a
-  /// tenth of the groups is held out at a time; see `Folds`. Copies of a recording are never on both sides. Folds are
-  /// fitted on all cores; the result does not depend on the number of cores.
+  /// tenth of the groups is held out at a time; see `Folds`. Recordings that share rows are never on both sides. Folds
+  /// are fitted on all cores; the result does not depend on the number of cores.
   ///
   /// - Parameters:
   ///   - dataset: the labelled recordings.
@@ -172,8 +172,8 @@ extension ActivityTrainer {
   /// - Parameters:
   ///   - dataset: the labelled recordings.
   ///   - validation: a cross-validation of this trainer on this dataset. Its score is written on the model card, and
-  ///     its held-out windows calibrate the model. If it is `nil` and the trainer calibrates, the trainer runs a
-  ///     cross-validation itself.
+  ///     its held-out windows calibrate the model and bound its rejection. If it is `nil`, and the trainer calibrates
+  ///     or rejects windows, the trainer runs a cross-validation itself.
   /// - Throws: `TrainingError` if a model cannot be fitted to the data.
   public func fit(
     _ dataset: LabeledDataset, validatedBy validation: CrossValidation? = nil
@@ -183,8 +183,8 @@ extension ActivityTrainer {
 
   /// Fits a model to the whole dataset, with the score of another procedure on its card, such as a selection.
   ///
-  /// - Parameters and errors: those of `fit(_:validatedBy:)`. If the trainer calibrates, it runs a cross-validation for
-  ///   the calibration.
+  /// - Parameters and errors: those of `fit(_:validatedBy:)`. If the trainer calibrates or rejects windows, it runs a
+  ///   cross-validation for that.
   public func fit(
     _ dataset: LabeledDataset, scoredAs validation: CrossValidation
   ) throws(TrainingError) -> ActivityModel {

@@ -13,7 +13,7 @@ public struct ModelAdapter: Hashable, Sendable {
   /// The strength of the prior: the precision of each weight of a standardised feature. The evidence grows with the
   /// number of windows, so a longer recording changes the model more.
   ///
-  /// Default: 100. With a weaker prior the gain is little more, but the model becomes worse for some people's own
+  /// Default: 100. With a weaker prior the mean gain is little more, but the accuracy falls for some people's own
   /// recordings and for other people. `gait-lab judge places DATA --personal` prints gain and harm over held-out
   /// people.
   public var strength = 100.0
