@@ -48,14 +48,15 @@ public struct PauseTrial: Sendable {
     var probabilities: PauseProbabilities?
   }
 
-  /// Prepares `model` on `runs`.
+  /// Classifies the windows of `runs` with `model`, for reports with different settings.
   ///
   /// - Throws: `EvaluationError` if a recording's rate is too low for the model or a channel is missing.
   public init(_ model: ActivityModel, on runs: [ComposedRun], policy: PausePolicy) throws(EvaluationError) {
     try self.init([model], on: runs.map { ($0, 0) }, policy: policy)
   }
 
-  /// Prepares several models with the same settings. Each run comes with the index of its model.
+  /// Classifies the windows of runs with several models, which have the same settings. Each run comes with the index of
+  /// its model.
   init(_ models: [ActivityModel], on runs: [(ComposedRun, Int)], policy: PausePolicy) throws(EvaluationError) {
     self.models = models
     self.policy = policy
@@ -193,7 +194,7 @@ extension PauseSettings {
 /// pause and false resume, divided by the number of changes, plus the median delays beyond `freePauseLatency` and
 /// `freeResumeLatency`. Settings of equal cost rank from the least to the most sensitive, because recordings without
 /// difficult moments would favour the most sensitive ones. For the same reason, false pauses and false resumes are
-/// counted with thresholds relaxed by `margin` logits.
+/// counted with thresholds that are easier to pass by `margin` logits.
 public struct PauseTuner: Hashable, Sendable {
   /// The cost of a false pause, seconds.
   public var falsePause = 60.0
@@ -205,7 +206,8 @@ public struct PauseTuner: Hashable, Sendable {
   public var freePauseLatency = 1.5
   /// The median resume delay up to which delay costs nothing, seconds.
   public var freeResumeLatency = 1.0
-  /// How far the thresholds are relaxed when false pauses and false resumes are counted, logits.
+  /// How far thresholds are moved, logits: the pause threshold down when false pauses are counted, the resume threshold
+  /// up when false resumes are counted.
   public var margin: Float = 4
   /// The candidate pause thresholds.
   public var pauseThresholds: [Float] = [0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995]
@@ -329,7 +331,7 @@ package struct PauseTuning: Hashable, Sendable {
   /// The defaults of `PauseTuner` and `PauseComposition`.
   package init() {}
 
-  /// All settings with their costs, the best first.
+  /// All candidates, the lowest cost first.
   ///
   /// - Parameters:
   ///   - model: the model.
@@ -353,7 +355,7 @@ package struct PauseTuning: Hashable, Sendable {
     return tuner.candidates(on: trial, base: base) { progress.advance() }
   }
 
-  /// All settings with their costs, the best first. The runs are composed from a dataset, without cleaning its running
+  /// All candidates, the lowest cost first. The runs are composed from a dataset, without cleaning its running
   /// (`RunComposer.cleansRunning`).
   package func candidates(
     of model: ActivityModel, on dataset: LabeledDataset
