@@ -170,7 +170,7 @@ private func recording(
       let even = SampleTime(nanoseconds: first.nanoseconds + rate.nanoseconds(ofSample: index))
       let time = times.isEmpty ? even : times[index]
       let sample = MotionSample(time: time, row: rows[index])
-      // The acceleration is split in place, as that of a file is.
+      // The total acceleration is split into gravity and user acceleration, as it is when a file is read.
       rows[index] =
         estimator.sample(
           time: time, totalAcceleration: sample.userAcceleration, rotationRate: sample.rotationRate,

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Samples in the caller's memory: rows with a stride for rows and channels, or one array for each channel.
 struct SampleBlock {
-  /// The first value of each channel, and the distance between its rows.
+  /// For each channel, the index of its value in a row of the library, and its values, `rowStride` apart.
   let columns: [(lane: Int, values: UnsafeBufferPointer<Float>)]
   let rowStride: Int
   let rows: Int
@@ -77,7 +77,8 @@ struct SampleBlock {
       rows.initialize(repeating: MotionSample.emptyRow)
       count = range.count
       guard count > 0 else { return }
-      // The values are written by pointers, because indexing a lane costs more than reading its value.
+      // The values are written by pointers, because indexing an element of a SIMD vector costs more than reading the
+      // value.
       UnsafeMutableRawBufferPointer(rows).withMemoryRebound(to: Float.self) { floats in
         for (lane, values) in columns {
           let (target, source) = (floats.baseAddress! + lane, values.baseAddress! + range.lowerBound * rowStride)
@@ -89,7 +90,8 @@ struct SampleBlock {
 
   /// The times of the rows in `range`; empty if they are evenly spaced by whole nanoseconds from `start` on.
   ///
-  /// - Parameter first: how many evenly spaced rows came since `start` in earlier calls; the rows of `range` follow them.
+  /// - Parameter first: the number of evenly spaced rows since `start` in earlier calls; the rows of this block follow
+  ///   them.
   func times(_ range: Range<Int>, start: SampleTime, first: Int, rate: SampleRate) -> [SampleTime] {
     if let times { return times[range].map { SampleTime(nanoseconds: $0) } }
     guard rate.periodNanoseconds.rounded() != rate.periodNanoseconds else { return [] }
@@ -126,6 +128,7 @@ final class SampleStream: Sendable {
 
   private struct State {
     var engine: Engine
+    /// Whether the blocks have times; `nil` before the first row.
     var isTimed: Bool?
     var count = 0
     /// The windows that were not pulled yet, from `next` on.
@@ -146,7 +149,7 @@ final class SampleStream: Sendable {
 
   let sampleRate: SampleRate
   let channels: [Channel]
-  /// The number of values of a window.
+  /// The number of values of a window: features or probabilities; 0 for a run.
   let columns: Int
   private let start: SampleTime
   private let needed: Set<Channel>
@@ -209,7 +212,7 @@ final class SampleStream: Sendable {
     if let missing = Self.missing(needed, of: Array(channels)) { throw missing }
   }
 
-  /// The error of needed channels that `channels` lack.
+  /// The error that names the needed channels that `channels` lack; `nil` if none is lacking.
   private static func missing(_ needed: Set<Channel>, of channels: [Channel]) -> ModelError? {
     let missing = needed.subtracting(channels)
     return missing.isEmpty ? nil : .missingChannels(Channel.allCases.filter(missing.contains))
@@ -305,7 +308,7 @@ final class SampleStream: Sendable {
     (state.values, state.starts, state.labels) = (values, starts, labels)
   }
 
-  /// Moves windows to the caller; returns their number.
+  /// Moves up to `windows` of the windows that were not pulled yet to the caller; returns their number.
   func pull(
     _ values: UnsafeMutableBufferPointer<Float>?, _ starts: UnsafeMutableBufferPointer<Int64>?,
     _ labels: UnsafeMutableBufferPointer<Int32>?, windows: Int

@@ -197,7 +197,7 @@ private struct Times {
 }
 
 extension Recording {
-  /// Ten minutes of an oscillation at the rate of a runner's steps, with all channels.
+  /// Ten minutes of an oscillation at the rate of a runner's steps (2.7 Hz), with all channels.
   fileprivate static func oscillation(sampleRate: SampleRate) -> Recording {
     let samples = (0..<Int(saturating: 600 * sampleRate.hertz)).map { index in
       let time = sampleRate.nanoseconds(ofSample: index)

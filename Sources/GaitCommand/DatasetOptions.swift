@@ -6,7 +6,7 @@ import GaitReports
 import GaitTraining
 
 extension SampleRate: ExpressibleByArgument {
-  /// A rate from its number of hertz.
+  /// A rate from its number of hertz; `nil` for another text, and for a number outside of `SampleRate.validHertz`.
   public init?(argument: String) {
     guard let hertz = Double(argument) else { return nil }
     self.init(exactly: hertz)
@@ -348,7 +348,7 @@ struct ModelArgument: ExpressibleByArgument {
   }
 }
 
-/// The model for a recording: the stated one, else the built-in one that fits.
+/// The model for a recording: the stated one or, if none is stated, the built-in one that fits.
 ///
 /// `running` is for every place on the body, so a recording without gravity gets the built-in model that needs none.
 struct ModelChoice: Sendable {
@@ -373,7 +373,7 @@ struct ModelChoice: Sendable {
     stated.flatMap { _ in text } ?? ActivityModel.fitting(channels).name
   }
 
-  /// What the choice depends on besides the recording.
+  /// The checksums of the models that may be chosen, for a batch's settings.
   var settings: String {
     (stated.map { [$0] } ?? [.running, .runningLinear]).map { Checksum.text([UInt8]($0.json())) }
       .joined(separator: " ")

@@ -194,7 +194,7 @@ struct Evaluate: ParsableCommand {
       json: json, text: (texts + [Self.skipped(ignored)].compactMap(\.self)).joined(separator: "\n\n"))
   }
 
-  /// The line about skipped recordings; `nil` without any.
+  /// The line about skipped recordings; `nil` if none was skipped.
   private static func skipped(_ recordings: [String: Int]) -> String? {
     let counts = recordings.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     return counts.isEmpty ? nil : "skipped, unknown label: \(counts)"
@@ -235,7 +235,7 @@ extension LabeledDataset {
 }
 
 extension [Leak] {
-  /// The sentence about recordings that a model was trained on; `nil` without any.
+  /// The sentence about recordings that a model was trained on; `nil` if there are none.
   func fact(model: String) -> String? {
     isEmpty ? nil : "\(model) was trained on \(count) of these recordings: its scores are too high."
   }

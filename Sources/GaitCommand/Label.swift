@@ -103,7 +103,7 @@ struct Label: ParsableCommand {
     try Terminal.print("Wrote \(files.count.counted("page")) to \(outputFolder); open \(outputs[0].path) in a browser.")
   }
 
-  /// A page with what is known of a recording's labels.
+  /// The page of a recording, with a model's suggestions if there is a model, and with the labels beside the recording.
   private func page(of path: String, _ choice: ModelChoice?) throws -> LabelPage {
     let url = URL(filePath: path)
     let annotated = try recordingOptions.annotated(at: path)
@@ -156,12 +156,13 @@ struct Label: ParsableCommand {
 
   // MARK: - Collecting
 
-  /// Puts the files of intervals in a folder beside the recordings that they were made for.
+  /// Writes the intervals that pages saved in the folder `downloads` beside the recordings that they were made for,
+  /// merged with the intervals that are there.
   private func file(_ downloads: String) throws {
     guard downloads.isFolder else {
       throw CommandDataError(file: downloads, reason: "there is no such folder; check the path")
     }
-    // Downloads have other files too.
+    // The folder may have other files, which are ignored.
     let saved = try FileManager.default.contentsOfDirectory(atPath: downloads).sorted().compactMap { name in
       name.hasSuffix(".csv") ? try? LabelIntervals(contentsOf: URL(filePath: downloads).appending(path: name)) : nil
     }.filter { $0.origin.fingerprint != nil }

@@ -2,7 +2,8 @@ import Foundation
 import Gait
 import GaitTraining
 
-/// The layout that a folder's paths probably have, by what their parts have in common.
+/// The layout that a folder's paths probably have: parts that are the same in all paths are text, the others
+/// placeholders.
 ///
 /// Paths are cut at `/`, and the names of files also at `_`, `-`, spaces and before a number at the end. A layout is
 /// proposed only if it fits the paths and gives at least two labels.
@@ -10,7 +11,7 @@ struct LayoutGuess {
   /// A template, such as `{subject}/{label}/{recording}.csv`.
   let layout: String
 
-  /// A sentence with a layout to try, by the recordings of a folder; `nil` without recordings.
+  /// A sentence with a layout to try, or with an example path if none fits; `nil` if the folder has no recordings.
   static func cure(for folder: String) -> String? {
     let directory = URL(filePath: folder, directoryHint: .isDirectory)
     guard let paths = try? FolderWalk(root: directory).recordings, let path = paths.first else { return nil }
@@ -34,6 +35,8 @@ struct LayoutGuess {
     self.layout = layout
   }
 
+  /// A layout of the largest group of paths with the same texts between their values; `nil` if it gives no two labels.
+  ///
   /// - Parameter cutsNames: whether names of files are cut at each `_`, `-` and space; most paths must then be alike.
   private static func template(of paths: [String], cutsNames: Bool) -> String? {
     let all = paths.prefix(mostPaths).map { Pieces($0, cutsName: cutsNames) }
@@ -59,11 +62,11 @@ struct LayoutGuess {
   }
 
   private static let mostPaths = 2000
-  /// More different values are no labels.
+  /// The maximum number of labels.
   private static let mostLabels = 60
 
-  /// How much values look like labels: names of activities, else words, else numbers that repeat, after a word for
-  /// them; 0 for none.
+  /// How much values look like labels: 10 times the share that are names of activities, plus the share that are words,
+  /// plus 0.1 if values repeat (0.2 after a word such as "label"). 0 for more than `mostLabels` values.
   private static func score(ofLabels column: [String], after word: String) -> Double {
     let values = Set(column)
     guard values.count <= mostLabels else { return 0 }
@@ -73,7 +76,8 @@ struct LayoutGuess {
     return (10 * Double(known) + Double(words)) / Double(values.count) + repeats
   }
 
-  /// Whether values are people: by a word for them, or as each is a name with several labels.
+  /// Whether values are people: some have several labels, and a word such as "subject" is before or at the start of
+  /// them, or all are names without digits.
   private static func arePeople(_ column: [String], after word: String, labels: [String]) -> Bool {
     let values = Set(column)
     guard values.count > 1, Set(zip(column, labels).map { "\($0)/\($1)" }).count > values.count else { return false }

@@ -4,8 +4,8 @@ import GaitFormats
 
 /// An output file of a command.
 ///
-/// It is not an input and not another output. An existing model or recording is replaced only on request, any other
-/// file without. `check` applies the rule before the long work.
+/// It is not an input and not another output. An existing model or recording that is not empty is replaced only on
+/// request, any other file without asking. `check` applies the rule before the long work.
 struct OutputFile {
   /// The path as given.
   let path: String
@@ -130,7 +130,8 @@ enum FileIdentity: Hashable {
     self = .name(name, folder: folder)
   }
 
-  /// Adds a file or folder to those that a command reads, with the path that names it; it may not exist.
+  /// Adds a file or folder to those that a command reads, with the path that names it. If the folder of `path` does not
+  /// exist, nothing is added.
   ///
   /// Of a folder, adds the recordings at any depth, except hidden ones; a folder with several links is searched once.
   static func add(_ path: String, to paths: inout [FileIdentity: String]) {

@@ -17,7 +17,7 @@ struct OutputFolder {
     exists = FileManager.default.fileExists(atPath: target.path)
     try OutputError.check(folderOf: target, path: path)
     guard !exists || target.path.isFolder else { throw OutputError(path: path, reason: "it is a file; name a folder") }
-    // A killed run may have left a draft, which this one takes over.
+    // A killed run may have left a folder `.gait-…`, which does not count as a file.
     let contents = (try? FileManager.default.contentsOfDirectory(atPath: target.path)) ?? []
     guard contents.allSatisfy({ $0.hasPrefix(".gait-") }) || replaces else {
       throw OutputError(path: path, reason: "the folder is not empty; name a new folder")

@@ -70,7 +70,7 @@ struct PlotRecording: ParsableCommand {
     let points = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }
     let range = (from ?? 0)...(to ?? .infinity)
     var plot = SignalPlot(in: range)
-    // GPS points are placed by the times of the whole recording.
+    // With GPS points the recording is read as one block, because they are placed by the times of all its samples.
     let summary = try recordingOptions.read(recording, isWhole: points != nil) { recording in
       try CommandDataError.naming(recording.name) {
         plot = SignalPlot(in: range, model: choice?.model(for: recording.channels))

@@ -18,7 +18,7 @@ final class ProgressLine: Sendable {
   }
 
   private struct State {
-    /// The stages that are not complete, and the one that began or advanced last.
+    /// The stages that are not complete, by their number, and the number of the one that began or advanced last.
     var steps: [Int: Step] = [:]
     var latest: Int?
     var begun = 0

@@ -81,7 +81,8 @@ struct RecordingLines {
     guard inspection.channels.contains(Channel.gravityX.rawValue) else {
       return "  steps      not counted without gravity"
     }
-    // Dropped rows are not listed as gaps, so the rows are counted too. The lower rate of nominal and measured counts.
+    // Dropped rows are not listed as gaps. Rows are missing if there are fewer than the duration has at the lower of
+    // the nominal and the measured rate.
     let rate = inspection.sampleRate.map { min($0, inspection.measuredRate ?? $0) }
     let isWhole = rate.map { Double(inspection.rows) >= 0.999 * duration * $0 - 1 } ?? true
     return isWhole && inspection.gaps.isEmpty && inspection.values.values.allSatisfy { $0.missing == 0 }
@@ -117,7 +118,7 @@ struct RecordingLines {
 struct FolderLines {
   let inspection: FolderInspection
 
-  /// What is there, in three lines.
+  /// The recordings, their paths, and repairs and other files, in three lines.
   var summary: [String] {
     let count = inspection.recordings.count
     let minutes = inspection.kinds.compactMap(\.seconds).reduce(0, +) / 60

@@ -16,7 +16,7 @@ struct RecordingOptions: ParsableArguments {
 
   @OptionGroup var source: SourceOptions
 
-  /// The options of the file reader.
+  /// The options of the file reader, from those of the command.
   func reading(labelColumn: String? = nil, subjectColumn: String? = nil) -> ReadingOptions {
     var options = source.reading(sampleRate: rate, labelColumn: labelColumn)
     options.subjectColumn = subjectColumn
@@ -212,7 +212,8 @@ struct BatchOptions: ParsableArguments {
     _ body: @Sendable (String, RecordingBlocks) throws -> (RecordingSummary, RecordingBatch.Result)
   ) throws {
     var described = options
-    // The channels are not described: the order of a set varies, and the other settings determine them.
+    // The settings leave out the channels: the order of a set varies between runs, and the other settings determine the
+    // channels.
     described.channels = nil
     let batch = try RecordingBatch(
       paths: paths, folder: URL(filePath: folder),

@@ -47,7 +47,7 @@ struct RunOverview {
         row.slices = run.slices.filter { $0.start < $0.end }.map { ($0.start..<$0.end, $0.state) }
         row.page = entry.outputs.first { $0.hasSuffix(".html") }.map { Self.address(of: "\(folder)/\($0)", from: path) }
       } catch {
-        // No row with zeros, which would look like a run.
+        // A row with zeros would look like a run, so the row states a failure instead.
         row.failure = "\(file) cannot be read"
       }
       return row

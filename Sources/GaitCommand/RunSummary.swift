@@ -7,7 +7,7 @@ import GaitTraining
 /// A run as JSON and as lines.
 struct RunSummary {
   let run: RunTimeline
-  /// When it began; `nil` if unknown.
+  /// When the run began; `nil` if unknown.
   var started: Date?
   let splitMeters: Double
   let bodyMass: Double?

@@ -3,7 +3,8 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// What was probably meant where the argument parser has no suggestion: by a command, a path, or a path with a space.
+/// Suggestions where the argument parser has none: for a misspelt command, a path that does not exist, and a path with
+/// spaces that was not quoted.
 enum Suggestion {
   /// A sentence to follow an error; `nil` if nothing is near.
   ///
@@ -23,7 +24,7 @@ enum Suggestion {
     return EditDistance.suggestion(for: name, among: commands).map { "Did you mean \($0)?" }
   }
 
-  /// A path whose name has spaces and was written without quotes.
+  /// A sentence about a path whose name has spaces and was written without quotes; `nil` if there is none.
   private static func splitPath(in arguments: [String]) -> String? {
     for first in arguments.indices {
       for last in (first + 1)..<max(first + 1, min(first + 5, arguments.count)) {
@@ -34,7 +35,8 @@ enum Suggestion {
     return nil
   }
 
-  /// A built-in model or a file of the folder with nearly this name, or with this name and an ending.
+  /// A sentence with a built-in model or a file of the folder that has nearly this name, or this name and an ending.
+  /// For a pattern such as `*.csv`, a sentence that no file matches; `nil` if nothing is near.
   private static func near(_ path: String) -> String? {
     if path.contains(where: "*?[".contains) {
       return "No file matches the pattern; write it without quotes, in the folder that has the files."

@@ -112,7 +112,7 @@ enum Terminal {
     } else {
       printError(lines: visible + (suggestion.map { "\n\($0.visible())" } ?? ""))
     }
-    // The parser gives 1 to errors that are not its own.
+    // The argument parser gives the exit code 1 to errors that are not its own.
     Foundation.exit(code == .failure ? ExitStatus.badData.rawValue : code.rawValue)
   }
 
@@ -220,7 +220,7 @@ struct ResultOptions: ParsableArguments {
 
   @OptionGroup var quiet: QuietOption
 
-  /// Prints the results: as JSON if that is asked for, else as text.
+  /// Prints the results: as JSON with `--json`, otherwise as text.
   func print(json value: @autoclosure () throws -> any Encodable, text: @autoclosure () throws -> String) throws {
     if json { try Terminal.print(json: value()) } else { try Terminal.print(text()) }
   }

@@ -213,7 +213,8 @@ struct Track: ParsableCommand {
     var hasMotion = false
     let summary: RecordingSummary
     do {
-      // GPS points and laps are placed by the times of the whole recording.
+      // With GPS points or laps the recording is read as one block, because they are placed by the times of all its
+      // samples.
       summary = try recordingOptions.read(recording, isWhole: file != nil || lap != nil) { recording in
         hasMotion = true
         try CommandDataError.naming(recording.name) {
@@ -252,7 +253,7 @@ struct Track: ParsableCommand {
     return try? LocationFile(contentsOf: url)
   }
 
-  /// Tracks GPS points alone.
+  /// Tracks a run from GPS points without motion, and prints it.
   private func track(_ file: LocationFile, _ page: OutputFile?, _ picture: OutputFile?) throws {
     var run = try TrackedRecording(model: .running, options: options)
     run.track(file, name: recording)

@@ -161,7 +161,7 @@ struct Train: ParsableCommand {
     ])
   }
 
-  /// The options that have no effect on an adapted model, or contradict one; the first that is given.
+  /// The first given option that has no effect on an adapted model or contradicts it; `nil` if there is none.
   var optionWithoutMeaning: String? {
     let options: [(name: String, isGiven: Bool)] = [
       ("--model", trainer.classifier.model != .logistic), ("--set or --feature", trainer.features.isGiven),

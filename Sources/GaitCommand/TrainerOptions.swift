@@ -125,7 +125,8 @@ struct AugmentationOptions: ParsableArguments {
     _ = try augmentation()
   }
 
-  /// The range of speeds in a text such as `0.85…0.95` or `0.85...0.95`.
+  /// The range of speeds in a text such as `0.85…0.95` or `0.85...0.95`; `nil` for any other text, and for a speed
+  /// outside of `Augmentation.allowedSpeeds`.
   private static func speeds(_ text: String) -> ClosedRange<Double>? {
     let ends = text.replacingOccurrences(of: "...", with: "…").split(separator: "…").map { Double($0) }
     guard ends.count == 2, let low = ends[0], let high = ends[1], low <= high else { return nil }

@@ -63,7 +63,8 @@ struct PauseOptions: ParsableArguments {
 
   private var seedRange: ClosedRange<UInt64>? { SeedRange(argument: seeds)?.range }
 
-  /// The activities of the stops: those of `--stops`, else walking if the policy pauses for it, else the policy's own.
+  /// The activities of the stops: those of `--stops`. Without the option, they are walking if the policy pauses for
+  /// walking, and the policy's activities if it does not. `nil` if `--stops` is no list of activities.
   private var stopActivities: Set<Activity>? {
     guard let stops else { return policy.activities.contains(.walking) ? [.walking] : policy.activities }
     return PausePolicy(stops).map(\.activities).flatMap { $0.isEmpty ? nil : $0 }

@@ -4,7 +4,7 @@ import Foundation
 import Gait
 import GaitLab
 
-/// The command `gait-lab`: what judges models and limits on public data, makes the bundled models, and simulates
+/// The command `gait-lab`. It judges models and limits on public data, makes the bundled models, and simulates
 /// recordings.
 @main
 struct GaitLabCommand: ParsableCommand {

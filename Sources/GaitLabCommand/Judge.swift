@@ -38,7 +38,7 @@ struct Judge: ParsableCommand {
   @Option(help: "Of distance: the seeds of the simulated runs: nothing was tuned on 101-300; 1-100 are for tuning.")
   var seeds = SeedRange(range: 101...300)
 
-  /// A judge: its name, what it takes, what it judges, and its work.
+  /// A judge: its name, its arguments, the help about it, and its work.
   private struct Entry: Sendable {
     let name: String
     let arguments: String

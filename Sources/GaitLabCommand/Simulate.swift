@@ -132,7 +132,7 @@ enum RunStretches {
 }
 
 extension Recording {
-  /// The recording with the sensors that auto-pause uses alone, which makes files half as large.
+  /// The recording with only gravity and user acceleration, which auto-pause uses: files are half as large.
   fileprivate var trackable: Recording {
     let channels = Channel.allCases.filter { [.gravity, .userAcceleration].contains($0.sensor) }
     return Recording(
@@ -142,7 +142,7 @@ extension Recording {
 }
 
 extension LocationSample {
-  /// The point to 0.1 m, 0.1 m and 0.01 m/s, for small files.
+  /// The point with its position and altitude rounded to 0.1 m and its speed to 0.01 m/s, for small files.
   fileprivate var rounded: LocationSample {
     var point = self
     func round(_ value: Double, _ factor: Double) -> Double { (value * factor).rounded() / factor }

@@ -41,7 +41,7 @@ typedef uint64_t gait_handle;
 /* The version of this interface. It changes if a function changes, not if one is added. */
 uint32_t gait_abi_version(void);
 
-/* The text of this thread's last failed call. */
+/* The text of this thread's last failed call; empty if no call failed. */
 int64_t gait_error(char *buffer, int64_t capacity);
 
 /* Releases a handle; 0, or -1 if it is not valid. */
@@ -76,8 +76,9 @@ gait_handle gait_recording_create_columns(const char *name, double hertz, int64_
                                           const int64_t *times, const float *const *columns, int64_t rows,
                                           int32_t gravity_is_estimated);
 
-/* Copies rows: values of shape [rows x 12] with NaN for missing channels, and times. Either may be NULL. The lengths
- * are the numbers of values that fit. Returns rows. */
+/* Copies `rows` rows from row `first` on: values of shape [rows x 12] with NaN for missing channels, and times. Either
+ * pointer may be NULL. The lengths are the numbers of values that fit at the pointers. Returns rows. It is an error if
+ * the recording has fewer rows. */
 int64_t gait_recording_copy(gait_handle recording, int64_t first, int64_t rows, float *values, int64_t length,
                             int64_t *times, int64_t times_length);
 
@@ -113,7 +114,8 @@ gait_handle gait_stream_create(gait_handle plan_or_model, double hertz, int64_t 
  * allowSlowSource, gravityIsEstimated. */
 gait_handle gait_track_create(gait_handle model, double hertz, int64_t start, uint32_t channels, const char *options);
 
-/* Takes samples; returns the number of windows that can be pulled. Late samples are dropped and counted. */
+/* Takes samples; returns the number of windows that can be pulled. Within a call, times must increase. Samples that are
+ * not later than those of earlier calls are dropped and counted. */
 int64_t gait_stream_push(gait_handle stream, const int64_t *times, const float *values, int64_t length, int64_t rows,
                          int64_t row_stride, int64_t channel_stride);
 int64_t gait_stream_push_columns(gait_handle stream, const int64_t *times, const float *const *columns, int64_t rows);

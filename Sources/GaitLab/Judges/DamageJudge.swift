@@ -119,7 +119,7 @@ struct DamageComparison {
       .map { $0.element.padded(to: $0.offset == 0 ? -8 : -7) }.joined(separator: " ") + "  \((100 * apart).fixed(1))"
   }
 
-  /// The share that is furthest from 1.
+  /// The share that is furthest from 1; `nil` of no shares.
   private static func farthest(_ shares: [Double]) -> Double? {
     shares.max { ($0 - 1).magnitude < ($1 - 1).magnitude }
   }

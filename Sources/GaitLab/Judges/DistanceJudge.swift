@@ -3,11 +3,12 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// Judges the distance of recordings of strangers' phones against the way over their positions.
+/// Judges the distance of recordings of strangers' phones against their way: the length of the path through their
+/// positions, from `reference.csv`.
 ///
-/// Gravity has a constant stand-in, and no pause is decided, so that only distance is judged. Recordings count whose
-/// way is uncertain by at most 3.5 % and which have speeds. In the first half minute positions converge while people
-/// still stand: the way without it is judged, too (settled).
+/// Gravity has a constant stand-in, and no pause is decided, so that only distance is judged. A recording counts if its
+/// way is uncertain by at most 3.5 % and if it has speeds. In the first half minute, positions converge while people
+/// still stand: the way without that time (settled) is judged too.
 package struct DistanceJudge {
   /// A folder for each recording, and `reference.csv` with the ways.
   private let folder: URL
@@ -17,7 +18,7 @@ package struct DistanceJudge {
 
   package init(folder: URL) { self.folder = folder }
 
-  /// What one recording's way is known to be.
+  /// The reference values of one recording.
   private struct Reference {
     let recording: String
     let way: Double
@@ -52,16 +53,16 @@ package struct DistanceJudge {
   /// Gait's distance of one recording, beside its reference; in per cent.
   private struct Measured {
     let error: Double
-    /// Half of the 95 % interval.
+    /// Half of the 95 % interval of the distance.
     let halfInterval: Double
     let isInInterval: Bool
-    /// How far the distance is below the lower bound of the way.
+    /// How far the distance is below the lower bound of the way; below 0 if it is above.
     let shortage: Double
-    /// The error without the beginning, if its way is known.
+    /// The error without the beginning; `nil` if the way without it is not known.
     let settledError: Double?
     /// How far the latest live distance is from the finished one.
     let liveError: Double
-    /// Half of its 95 % interval.
+    /// Half of the 95 % interval of the latest live distance.
     let halfLiveInterval: Double
     let isInLiveInterval: Bool
 

@@ -41,7 +41,7 @@ struct ErrorSizes {
   func count(within limit: Double) -> Int { sizes.count { $0 <= limit } }
 }
 
-/// What is wrong with what a judge compares, and the cure.
+/// An error in the data that a judge compares, with the cure.
 package struct JudgeError: Error, CustomStringConvertible {
   package let description: String
 

@@ -26,7 +26,8 @@ package struct LiveJudge {
   /// Tracks ten minutes, then three hours, and passes the figures to `print`.
   package func run(print: (String) -> Void) throws {
     let (header, rows) = try Self.lines()
-    // The peak memory of a process never falls. The difference of both peaks is what the longer run needs more.
+    // The peak memory of a process never falls. The difference of both peaks is the additional memory of the longer
+    // run.
     let short = try cost(of: header, rows, cycles: 1)
     let long = try cost(of: header, rows, cycles: Self.hours * 3600 / Self.cycle)
     let share = long.processorSeconds / Double(Self.hours * 3600)

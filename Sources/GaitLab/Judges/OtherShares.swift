@@ -1,10 +1,11 @@
 import Gait
 import GaitTraining
 
-/// The recordings of other movements that a recipe is tested on, and which of them it trains on.
+/// Recordings of movements other than running, walking and standing, on which a recipe is tested, and the movements
+/// among them that it trains on.
 struct OtherMovements: Sendable {
   let dataset: LabeledDataset
-  /// The movements that it trains on.
+  /// The movements that the recipe trains on.
   let trained: Set<String>
 
   init(dataset: LabeledDataset, trained: Set<String>) { (self.dataset, self.trained) = (dataset, trained) }
@@ -14,11 +15,11 @@ struct OtherMovements: Sendable {
   }
 }
 
-/// How many windows get a wrong label that concerns running or other movements.
+/// The shares of windows with a wrong label: other movements and walking called running, and known labels called other.
 public struct OtherShares: Hashable, Sendable, Encodable {
   /// The share of walking that is called running.
   public var walkingAsRunning = 0.0
-  /// The same of walking at 135 to 142 steps a minute.
+  /// The share of walking at 135 to 142 steps a minute that is called running.
   public var quickWalkingAsRunning = 0.0
   /// The share of walking and standing still that is called other.
   public var quietAsOther = 0.0
@@ -26,19 +27,19 @@ public struct OtherShares: Hashable, Sendable, Encodable {
   public var runningAsOther = 0.0
   /// The share of each other movement that is called running, and the number of its windows.
   public var movements: [Movement] = []
-  /// Of windows with p > 0.9 of running, the share of running: known labels and other movements weigh the same, and
-  /// within both each one alike.
+  /// Among windows with a probability of running above 0.9, the share that is running. Known labels together weigh as
+  /// much as other movements together; each label weighs the same, and so does each movement.
   public var confidentRight = 0.0
   /// The mean calibration error of the places.
   public var calibrationError = 0.0
 
   /// A movement, all places together.
   public struct Movement: Hashable, Sendable, Encodable {
-    /// Its name.
+    /// The movement's name.
     public let name: String
     /// The number of windows.
     public let windows: Int
-    /// The share that is called running.
+    /// The share of the windows that is called running.
     public let asRunning: Double
     /// The share that has p > 0.9 of running.
     let confident: Double

@@ -68,8 +68,8 @@ package struct PausesJudge {
 /// Pauses at the wrist are sitting, standing, brushing teeth, drinking and clapping, all recorded
 /// (`datasets/wrist-pauses.json`). Half of the people train a model for the wrist and its pause settings, the other
 /// half judges them, and the other way round. A model for all places is judged on the same people. At DSADS' places one
-/// person is held out at a time. What hands do has its own label (hands), which means still. The runs at the wrist have
-/// every minute of each person.
+/// person is held out at a time. Movements of the hands in a pause have their own label, hands, whose meaning is still.
+/// The runs at the wrist have every minute of each person.
 package struct PausePlacesJudge {
   private let data: ModelData
 
@@ -81,7 +81,7 @@ package struct PausePlacesJudge {
     ["1600", "1604", "1608", "1612", "1616", "1620", "1624", "1628", "1632", "1636", "1644", "1648"],
     ["1602", "1606", "1610", "1614", "1618", "1622", "1626", "1630", "1634", "1642", "1646", "1650"],
   ]
-  /// Those of Har-Lab, who only walk and run.
+  /// The people of Har-Lab in two halves; they only walk and run.
   private static let walkers = [["002", "030", "034", "038"], ["028", "032", "036"]]
   private static let watch = RecordingFilter(field: "set", values: ["wisdm-watch"])
 
@@ -192,7 +192,7 @@ struct PausedShares {
 }
 
 extension ModelData {
-  /// The recordings of watches, with what hands do labelled still.
+  /// The recordings of watches, in which movements of the hands in a pause are labelled still.
   fileprivate func watchesWithStillHands(only: [RecordingFilter] = []) throws -> LabeledDataset {
     var collection = try collection(.wristPauses)
     for index in collection.sets.indices {
@@ -282,7 +282,7 @@ extension Recording {
 struct CadenceAgreement: CustomStringConvertible {
   private let limit: Double
   private(set) var windows = 0
-  /// The windows with a cadence.
+  /// The number of windows with a cadence.
   private(set) var counted = 0
   private(set) var agreeing = 0
   /// The number of times that the cadence changes by the factor of an octave from one window to the next.

@@ -4,7 +4,7 @@ import GaitTraining
 extension PlaceMatrix {
   /// The windows of a place or of a movement that are rejected, by bounds fitted to other people.
   public struct Rejected: Hashable, Sendable, Encodable {
-    /// The set and the place; of a movement in no training, the movement before them.
+    /// The set and the place; for a movement that no model is trained on, the movement before them.
     public let name: String
     /// The number of windows.
     public let windows: Int
@@ -12,7 +12,7 @@ extension PlaceMatrix {
     public let share: Double
     /// The number of recordings.
     public let recordings: Int
-    /// The share of recordings with more than the usual share of rejected windows, 0…1.
+    /// The share of recordings whose share of rejected windows is above `RejectionBounds.usualShare`, 0…1.
     public let unusual: Double
 
     init(_ name: String, _ tally: RejectionTally) {
@@ -32,7 +32,7 @@ extension PlaceMatrix {
     public let before, after: Double
     /// The smallest gain of a person, in accuracy.
     public let worstGain: Double
-    /// That person.
+    /// The person with the smallest gain.
     public let worstPerson: String
     /// The mean and the largest loss of accuracy on other people.
     public let meanHarm, worstHarm: Double
@@ -96,7 +96,7 @@ extension PlaceTests {
         }
       }
       let foreign = others.map { unknown, windows in
-        // The first fold has people of no fold too.
+        // People who are in no fold are tested with the first fold.
         let own = unknown.recordings.indices.filter { index in
           (folds.firstIndex { $0.groups.contains(unknown.recordings[index].group) } ?? 0) == fold
         }

@@ -17,19 +17,20 @@ public struct PlaceMatrix: Sendable, Encodable {
     /// Running or not: the mean of the shares of running and of other windows that are predicted correctly; `nil`
     /// without running or without anything else.
     public let runOrNot: Double?
-    /// Running or not: the mean of the F1 of running and that of the rest.
+    /// Running or not: the mean of the F1 of running and that of the rest; `nil` without running or without anything
+    /// else.
     public let macroF1: Double?
     /// The share of windows with the correct label.
     public let accuracy: Double
-    /// The person with the lowest `runOrNot`.
+    /// The person with the lowest `runOrNot`; `nil` if no person has both running and something else.
     public let worstPerson: String?
-    /// The `runOrNot` of that person, 0…1.
+    /// The `runOrNot` of `worstPerson`, 0…1; `nil` without such a person.
     public let worstRunOrNot: Double?
     /// The expected calibration error (`ProbabilityReport`).
     public let calibrationError: Double
-    /// The windows that are rejected, if the recipe rejects any and people are held out.
+    /// The windows that are rejected; `nil` if the recipe rejects none, and for sets left out.
     public var rejected: Rejected?
-    /// The gain and the harm of adapting the model to one person, if they are measured.
+    /// The gain and the harm of adapting the model to one person; `nil` if they are not measured.
     public var adapted: Adapted?
   }
 
@@ -51,11 +52,11 @@ public struct PlaceMatrix: Sendable, Encodable {
   public let pairs: [[Double]]
   /// The label that counts as running.
   public let runningLabel: String
-  /// The rejected windows of movements in no training, by movement, set and place.
+  /// The rejected windows of movements that no model is trained on, by movement, set and place.
   public var unknownMovements: [Rejected] = []
   /// Wrong labels of running and of other movements, with people held out; `nil` if other movements are not tested.
   public var otherHeldOut: OtherShares?
-  /// The same with sets left out.
+  /// Wrong labels of running and of other movements, with sets left out; `nil` if other movements are not tested.
   public var otherLeftOut: OtherShares?
 
   /// The share of running that is found in a range of cadences.
@@ -120,9 +121,9 @@ extension ActivityTrainer {
   ///   - collected: the recordings; their labels must include running.
   ///   - folds: the number of folds of whole people.
   ///   - includingPairs: whether to train on each place and test on each.
-  ///   - unknown: recordings of movements in no training, of which a recipe that rejects is tested. A person of both is
-  ///     held out for both.
-  ///   - adapter: what adapts models to one person; `nil` if that is not measured.
+  ///   - unknown: recordings of movements that no model is trained on, to test a recipe that rejects windows. A person
+  ///     who is in both collections is held out from both together.
+  ///   - adapter: the adapter of models to one person; `nil` if adaptation is not measured.
   /// - Throws: `TrainingError`.
   public func placeMatrix(
     of collected: CollectedRecordings, folds: Int = Folds.defaultCount, includingPairs: Bool = true,
@@ -132,7 +133,7 @@ extension ActivityTrainer {
       of: collected, folds: folds, includingPairs: includingPairs, unknown: unknown, adapter: adapter, others: nil)
   }
 
-  /// The same, tested on other movements as well, of which a recipe may train on some.
+  /// Measures the recipe on a collection, by place, and on other movements, some of which the recipe may train on.
   func placeMatrix(
     of collected: CollectedRecordings, folds: Int = Folds.defaultCount, includingPairs: Bool = true,
     unknown: CollectedRecordings? = nil, adapter: ModelAdapter? = nil, others: OtherMovements?

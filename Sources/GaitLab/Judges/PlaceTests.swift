@@ -166,7 +166,7 @@ extension PlaceMatrix.Row {
     self.windows = windows.count
     let places = windows.assignedLabels.map { $0 == runningLabel ? 0 : 1 }
     let tally = GroupTally(windows, places: places, labelCount: 2, groups: windows.groups)
-    // The scores of running or not; `nil` without windows of either.
+    // The scores of running or not; `nil` unless there are windows of running and windows of other labels.
     func judged(_ confusion: [Double]) -> GroupTally.Scores? {
       confusion[0] + confusion[1] > 0 && confusion[2] + confusion[3] > 0 ? tally.scores(of: confusion) : nil
     }

@@ -5,11 +5,11 @@ import GaitTraining
 
 /// Judges the recipe of `running`, or of `runningLinear`, by set and place on the body.
 package struct PlacesJudge {
-  /// The recipe.
+  /// A recipe that can be judged.
   package enum Recipe: Sendable {
-    /// That of `ActivityModel.running`.
+    /// The recipe of `ActivityModel.running`.
     case running
-    /// That of `ActivityModel.runningLinear`.
+    /// The recipe of `ActivityModel.runningLinear`.
     case linear
 
     var model: ModelRecipe { self == .running ? .running : .runningLinear }
@@ -31,8 +31,9 @@ package struct PlacesJudge {
   /// The accuracy with people held out, with sets left out, and trained on each place and tested at each.
   ///
   /// - Parameters:
-  ///   - rejects: whether it has what the recipe's models reject, of people held out and of movements in no training.
-  ///   - adapts: whether it has the gain and the harm of models that are adapted to one person.
+  ///   - rejects: whether the matrix has the windows that the recipe's models reject, of people held out and of
+  ///     movements that no model is trained on.
+  ///   - adapts: whether the matrix has the gain and the harm of models that are adapted to one person.
   package func matrix(rejects: Bool = false, adapts: Bool = false) throws -> PlaceMatrix {
     var trainer = trainer
     trainer.rejectsUnknown = rejects
@@ -85,7 +86,7 @@ struct RareMovements {
     }
   }
 
-  /// A movement, with what it is to be called.
+  /// A movement, and whether its windows should be called running.
   private typealias Test = (name: String, isRunning: Bool, tested: Tested, dataset: LabeledDataset)
 
   /// The seed of the knocks, which is not the one of the training.

@@ -67,7 +67,8 @@ struct PhoneRecording {
 
   init(folder: URL) throws {
     var options = ReadingOptions()
-    // The files' names do not tell, and a phone at rest without gravity has no acceleration.
+    // The names of the files do not state that gravity is left out, and it cannot be told from the acceleration of a
+    // phone at rest.
     options.accelerationIncludesGravity = false
     name = folder.lastPathComponent
     motion = try Recording(contentsOf: folder, options)

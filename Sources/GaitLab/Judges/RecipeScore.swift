@@ -6,7 +6,7 @@ struct RecipeCandidate: Sendable {
   let name: String
   /// The movements that it learns as `other`.
   let others: Set<String>
-  /// What it changes in the recipe.
+  /// Changes the recipe to that of the candidate.
   let change: @Sendable (inout ActivityTrainer) -> Void
 
   /// With the median of the total acceleration, which is lower in a jump than in a run.

@@ -70,11 +70,11 @@ enum SensorDamage: String, CaseIterable {
   }
 }
 
-/// Motion as a function of time, without what a sensor of some rate does not hold.
+/// Motion as a function of time, without the frequencies above 0.4 of a sensor's rate.
 struct ContinuousMotion {
   private let lanes: [(lane: Int, values: Interpolation)]
 
-  /// Hertz of the samples between which the motion is linear.
+  /// The rate of the samples between which the motion is linear, hertz.
   private static let fineRate = 400.0
 
   /// - Parameters:

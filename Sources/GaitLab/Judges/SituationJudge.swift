@@ -7,18 +7,19 @@ package struct SituationJudge {
 
   package init(seeds: ClosedRange<UInt64> = 1...20) { self.seeds = seeds }
 
-  /// What the runs of a kind show, per cent of the true way.
+  /// The errors of the runs of a kind, per cent of the true distance.
   package struct Result: Sendable {
     package var kind: Situation.Kind
     /// The median size of the errors, and their mean with sign.
     package var (median, bias): (Double, Double)
     /// The median of half of the 95 % interval.
     package var halfInterval: Double
-    /// The share of runs whose true way is in the interval, and the estimated share of the distance.
+    /// The share of runs whose true distance is in the interval, and the share of the distance that is estimated by
+    /// steps or on straight lines, summed over the runs and divided by their number.
     package var (covered, estimated): (Double, Double)
   }
 
-  /// The results of some kinds.
+  /// The results of the runs of some kinds of situations.
   package func results(of kinds: [Situation.Kind] = Situation.kinds) throws -> [Result] {
     let seeds = Array(seeds)
     return try kinds.mappedConcurrently { kind in

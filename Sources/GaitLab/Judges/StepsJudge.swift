@@ -51,7 +51,7 @@ private struct LabelledSteps {
 
   private struct Steps {
     let label: String
-    /// Steps per second; `nil` without steps.
+    /// Steps per second; `nil` if there are no steps.
     let rate: Double?
     /// The root mean square of |userAcceleration|, g.
     let energy: Double

@@ -8,7 +8,7 @@ import GaitTraining
 ///
 /// Jogging should be called running, everything else should not.
 package struct TwoSpeedsJudge {
-  /// Recordings of people in no training, at `ACTIVITY_SPEED/PERSON_TRIAL.csv`.
+  /// Recordings of people that no model is trained on, at `ACTIVITY_SPEED/PERSON_TRIAL.csv`.
   private let folder: URL
   private let model: ActivityModel
 
@@ -46,7 +46,7 @@ package struct TwoSpeedsJudge {
       guard !isRunning, !activity.hasSuffix("_quickly") else { continue }
       for (person, count) in people { rest[person, default: Windows()] += count }
     }
-    // All activities but jogging, and walking and stairs quickly.
+    // The rest are all activities but jogging and those that are done quickly.
     rows.append(row("the rest", rest, leastIsWorst: false))
     ReportTable(list: rows).lines.forEach(print)
   }

@@ -2,12 +2,12 @@ import Foundation
 
 /// A Butterworth low-pass filter that runs over a signal forwards and backwards, so that nothing is delayed.
 ///
-/// It shares no code with Gait's filters, so that what it judges is judged independently.
+/// It shares no code with Gait's filters, so that they are judged independently of their own code.
 ///
 /// Source: the design by the bilinear transform with frequencies warped before it, and Gustafsson's start in the steady
 /// state after an odd extension, as in SciPy's `butter` and `sosfiltfilt`.
 struct ZeroPhaseFilter {
-  /// Second-order sections, in order.
+  /// Second-order sections, in the order in which a signal passes them.
   private let sections: [Section]
 
   /// - Parameters:
@@ -61,7 +61,7 @@ private struct Section {
     numerator = (gain, 2 * gain, gain)
   }
 
-  /// The gain of a constant.
+  /// The gain for a constant signal.
   var gainAtRest: Double {
     (numerator.0 + numerator.1 + numerator.2) / (1 + denominator.0 + denominator.1)
   }
@@ -113,7 +113,7 @@ private struct Complex {
 
 /// A signal that is linear between its values, and constant before the first and after the last.
 struct Interpolation {
-  /// Ascending, seconds.
+  /// The times of the values, ascending, seconds.
   let times: [Double]
   let values: [Double]
 

@@ -60,7 +60,8 @@ package struct BundledModels {
     try validatedModel(recipe, of: data.recordings(.places).dataset).with(pausesOf: pauses)
   }
 
-  /// The model for watches, which knows what hands do in a pause; `PausePlacesJudge` evaluates its recipe.
+  /// The model for watches, which is trained on movements of the hands in pauses; `PausePlacesJudge` evaluates its
+  /// recipe.
   private func wristModel() throws -> ActivityModel {
     let dataset = try data.recordings(.wristPauses).dataset
     return try ModelRecipe.runningWrist.tuned(validatedModel(.runningWrist, of: dataset), on: dataset)
@@ -94,7 +95,7 @@ package struct BundledModels {
 }
 
 extension ModelRecipe {
-  /// The model with pause settings that are tuned on a dataset of its people.
+  /// The model with pause settings that are tuned on a dataset of people in its training data.
   func tuned(_ model: ActivityModel, on dataset: LabeledDataset) throws -> ActivityModel {
     try model.with(pauses: tuning.candidates(of: model, on: dataset)[0].settings)
   }

@@ -16,11 +16,11 @@ package struct ModelData: Sendable {
     descriptions = sources.appending(path: "datasets")
   }
 
-  /// A description of sets.
+  /// A description of sets, by the name of its JSON file.
   package enum Collection: String {
-    /// Every place on the body.
+    /// Sets with recordings at every place on the body.
     case places
-    /// Watches, with what hands do in a pause.
+    /// Watches, with movements of the hands in pauses.
     case wristPauses = "wrist-pauses"
     /// Movements that are neither running, walking nor standing still.
     case otherMovements = "other-movements"
@@ -44,7 +44,7 @@ package struct ModelData: Sendable {
       contentsOf: descriptions.appending(path: "\(description.rawValue).json"), directory: folder)
   }
 
-  /// The names of MotionSense's labels.
+  /// The map from MotionSense's labels to those of the models.
   private static let motionSenseLabels = ["jog=running", "wlk,ups,dws=walking", "sit,std=still"]
 
   /// Recordings in trouser pockets and of people who stand: MotionSense, and BoostRunClub without its recordings
@@ -87,7 +87,8 @@ package struct ModelData: Sendable {
 
 extension LabeledDataset {
   /// The dataset with recordings of other movements, whose field `movement` has the movement. Those that models train
-  /// on are labelled `other`; the label of the rest does not count, so that the dataset has no label without training.
+  /// on are labelled `other`. The rest get the dataset's last label, which is not scored: with a label of their own,
+  /// the dataset would have a label without training recordings.
   func adding(_ others: LabeledDataset, trained: Set<String>) -> LabeledDataset {
     let added = others.recordings.map { recording in
       var recording = recording

@@ -3,19 +3,19 @@ import GaitTraining
 
 /// How the bundled models are trained: features, penalty, copies, weights and calibration.
 ///
-/// **The rule of `running`.** A candidate is scored twice: with people held out, and with sets left out, those of the
-/// same people together. Every window of the known sets counts, and movements that are no running, the negatives:
-/// jumping, hopping, exercise bikes, `bicycle`, and what hands do. `bicycle`, SisFall, Exermote and the recordings
-/// outdoors train nothing. The score is the sum of
+/// **The rule of `running`.** A candidate is scored in two ways: with people held out, and with sets left out (sets of
+/// the same people together). It is scored on every window of the known sets, and on five movements that are no
+/// running, the negatives: jumping, hopping, exercise bikes, `bicycle`, and movements of the hands. `bicycle`, SisFall,
+/// Exermote and the recordings outdoors train nothing. The score is the sum of
 ///
-/// - mean and half the worst place of running or not, with people held out, and the same with sets left out;
-/// - the mean accuracy of the labels over the places, of both ways;
+/// - the mean over the places of `PlaceMatrix.Row.runOrNot`, and half of the worst place's, with people held out, and
+///   the same with sets left out;
+/// - the mean accuracy of the labels over the places, averaged over the two ways;
 /// - a quarter of the running found at 120 to 142 steps a minute, with people held out;
-/// - minus the mean share of the five negatives that is called running, of both ways;
-/// - minus four times what walking called running exceeds 1.5 % by, with people held out;
-/// - minus twice what the mean calibration error of the places exceeds 2 % by, and twice what the share of running
-///   among windows with p > 0.9 lacks to 93 %, with sets left out. There known sets and negatives weigh the same, and
-///   each activity alike.
+/// - minus the mean share of the five negatives that is called running, averaged over the two ways;
+/// - minus four times the share of walking that is called running, as far as it is above 1.5 %, with people held out;
+/// - minus twice the mean calibration error of the places, as far as it is above 2 %, and twice the share of running
+///   among windows with p > 0.9, as far as it is below 93 % (`OtherShares.confidentRight`), with sets left out.
 ///
 /// A candidate is out if F1 of running or not on MotionSense is below 97.5 %, its worst person below 97 %, walking or
 /// still called `other` above 1 %, or running called `other` above 0.5 %, with people held out; if more of SisFall's
@@ -23,13 +23,14 @@ import GaitTraining
 /// than 1.3 times the instructions. The highest score of the others replaces the recipe as it was if it is 0.005
 /// higher.
 ///
-/// **The rule of `runningWrist`.** With people held out, at the wrists of WISDM and Har-Lab: of its time, walking is
-/// paused at most 2 % under the policy that pauses when still, what hands do without steps at least 95 %, and no
-/// running. Of the candidates that meet this, the one with the smallest error of moving time on composed runs.
+/// **The rule of `runningWrist`.** With people held out, at the wrists of WISDM and Har-Lab, under the policy that
+/// pauses when still: at most 2 % of the time of walking is paused, at least 95 % of the time of hand movements without
+/// steps, and no running. Of the candidates that meet this, the one with the smallest error of moving time on composed
+/// runs.
 package enum ModelRecipe: Sendable {
   /// `ActivityModel.running`, for every place on the body.
   case running
-  /// `ActivityModel.runningLinear`, the same without gravity.
+  /// `ActivityModel.runningLinear`, for every place on the body, without gravity.
   case runningLinear
   /// `ActivityModel.runningPocket`, for trouser pockets, whose pause head `running` has too.
   case runningPocket
@@ -38,7 +39,7 @@ package enum ModelRecipe: Sendable {
   /// `ActivityModel.runningWrist`, for watches.
   case runningWrist
 
-  /// The trainer.
+  /// The trainer with the settings of the recipe.
   package var trainer: ActivityTrainer {
     var trainer = ActivityTrainer()
     switch self {
@@ -99,7 +100,7 @@ package enum ModelRecipe: Sendable {
     tuning.tuner.margin = 0
     (tuning.tuner.freePauseLatency, tuning.tuner.freeResumeLatency) = (1.7, 1.5)
     (tuning.composition.usesEveryMinute, tuning.composition.seeds) = (true, 1...2)
-    // A walk is no pause, and is found again after one.
+    // Walking must not pause a run, and must end a pause.
     tuning.composition.moving = [.running, .walking]
     tuning.refit = PauseTuning.Refit(folds: 12, method: Self.wristMethod)
     return tuning

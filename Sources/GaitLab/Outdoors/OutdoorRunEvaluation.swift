@@ -8,15 +8,15 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
   public enum Figure: String, CaseIterable, Hashable, Sendable, Encodable {
     /// Distance, with motion, location and barometer.
     case distance
-    /// The same at the last live snapshot.
+    /// The last live distance, with motion, location and barometer.
     case liveDistance
     /// Distance without Doppler speed.
     case distanceWithoutDoppler
     /// Distance with a speed that is too low and smooth positions, as phones report.
     case distanceOfUnderstatedSpeed
-    /// The same at the last live snapshot.
+    /// The last live distance with a speed that is too low and smooth positions.
     case liveDistanceOfUnderstatedSpeed
-    /// The last live distance against the finished run's, whatever the speed.
+    /// The last live distance against the finished run's, with correct and with too low speeds.
     case liveAgainstFinalDistance
     /// The error of every distance with motion, whatever the speed, over its standard error.
     case distanceInStandardErrors
@@ -26,7 +26,7 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
     case distanceOfLostLocation
     /// The pace of every complete kilometre.
     case kilometerPace
-    /// The same without tunnels.
+    /// The pace of every complete kilometre, in runs without tunnels.
     case kilometerPaceWithoutTunnels
     /// The pace of the whole run.
     case averagePace
@@ -48,27 +48,27 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
     case rollingClimb
     /// Metres added by standing for 20 minutes under the policy `whenStill`.
     case standingWhenStill
-    /// The same under `whenNotRunning`.
+    /// Metres added by standing for 20 minutes under the policy `whenNotRunning`.
     case standingWhenNotRunning
-    /// The same under `never`.
+    /// Metres added by standing for 20 minutes under the policy `never`.
     case standingNever
-    /// The same without motion.
+    /// Metres added by standing for 20 minutes without motion.
     case standingByLocationAlone
-    /// The same without motion and Doppler speed.
+    /// Metres added by standing for 20 minutes without motion and Doppler speed.
     case standingByPlacesAlone
   }
 
   /// Many errors; their sizes are without sign.
   public struct Errors: Hashable, Sendable, Encodable {
-    /// How many there are.
+    /// The number of errors.
     public let count: Int
-    /// Half are at most this.
+    /// The median size of the errors: half are at most this.
     public let median: Double
-    /// 95 % are at most this.
+    /// The 95th percentile of the errors' sizes: 95 % are at most this.
     public let p95: Double
-    /// The largest.
+    /// The largest size of an error.
     public let worst: Double
-    /// The mean with signs.
+    /// The mean of the errors with their signs.
     public let bias: Double
 
     init(_ errors: [Double]) {
@@ -85,7 +85,7 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
 
     private enum CodingKeys: CodingKey { case count, median, p95, worst, bias }
 
-    /// Writes the figures under their names; an error without bound is `null`.
+    /// Writes the figures under their names; an infinite error is `null`.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(count, forKey: .count)
@@ -95,7 +95,7 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
     }
   }
 
-  /// The errors of each figure that was measured; without bound where a value was not known.
+  /// The errors of each figure that was measured; an error is infinite if a value was not known.
   public let errors: [Figure: Errors]
 
   init(_ errors: [Figure: [Double]]) {
@@ -203,15 +203,16 @@ public struct OutdoorRunEvaluation: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Motion, location and barometer, 20 to 60 minutes.
     case usual
-    /// The same without tunnels, whose way is measured by steps.
+    /// Motion, location and barometer, 20 to 60 minutes, without the tunnels in which distance is measured by steps.
     case withoutTunnels
-    /// The same as the first without Doppler speed.
+    /// Motion, location and barometer, 20 to 60 minutes, without Doppler speed.
     case withoutDoppler
-    /// The same with a speed that is too low and smooth positions, as phones report.
+    /// Motion, location and barometer, 20 to 60 minutes, with a speed that is too low and smooth positions, as phones
+    /// report.
     case understatedSpeed
-    /// The same without motion and barometer.
+    /// Location alone, 20 to 60 minutes.
     case locationAlone
-    /// The same with location lost after ten reports.
+    /// Motion, location and barometer, 20 to 60 minutes, with location lost after ten reports.
     case lostLocation
     /// Flat ground, with and without the barometer.
     case flat

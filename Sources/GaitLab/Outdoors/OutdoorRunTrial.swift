@@ -163,7 +163,7 @@ struct OutdoorRunTrial {
 
   private func climb(of timeline: RunTimeline) -> Double? { timeline.elevation()?.gain }
 
-  /// Adds an error as a percentage of the truth; an unknown value is an error without bound.
+  /// Adds an error as a percentage of the truth; for an unknown value the error is infinite.
   private mutating func addShare(_ figure: OutdoorRunReport.Figure, _ value: Double?, _ truth: Double) {
     add(figure, value.map { ($0 - truth) / truth * 100 } ?? .infinity)
   }

@@ -114,7 +114,7 @@ struct ReadingSampler {
     }
   }
 
-  /// What is delivered at a place on the grid, before rounding.
+  /// The reading that is delivered at a place on the grid, before rounding.
   func reading(of readings: [PhoneReading], at place: Double) -> SampledReading {
     let (rotationRate, userAcceleration) = smoothed(readings, at: place)
     let attitude = readings[min(Int(saturating: place.rounded()), readings.count - 1)].attitude

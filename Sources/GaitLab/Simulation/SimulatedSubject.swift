@@ -184,7 +184,7 @@ public enum WearingPosition: String, CaseIterable, Hashable, Sendable {
   /// In the hand.
   case hand
 
-  /// What carrying a phone there does to its motion.
+  /// The effects on a phone's motion of carrying it there.
   var carrying: Carrying {
     switch self {
     case .pocket:

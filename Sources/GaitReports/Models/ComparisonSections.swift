@@ -14,7 +14,7 @@ struct ComparisonSections {
   /// One sentence on the models' accuracies.
   var conclusion: String { comparison.conclusion(\.fileName) }
 
-  /// The models' names, of files without their folders.
+  /// The models' names; those of files without their folders.
   private var names: [String] { comparison.entries.map { $0.name.fileName } }
 
   private var noun: String { dataset.grouping.noun }
@@ -62,7 +62,7 @@ struct ComparisonSections {
     var difference: ModelComparison.Difference
   }
 
-  /// The differences of accuracy at each place, set or other placeholder; `nil` without any.
+  /// The differences of accuracy at each place, set or value of another placeholder; `nil` if there are none.
   private var placeSection: Page.Section? {
     let parts = windows.map(DataSections(dataset: dataset).parts)
     let figures = parts[0].compactMap { field, values -> Markup? in
@@ -87,8 +87,8 @@ struct ComparisonSections {
       ? nil : Page.Section(title: "By \(parts[0].map(\.field).listed())", grid: figures)
   }
 
-  /// A chart with a row for each difference that is none: a marker at its value and a line over its interval; `nil`
-  /// without any.
+  /// A chart with a row for each difference that is not none (`isNone`): a marker at its value and a line over its
+  /// interval; `nil` if all are none.
   private func intervals(_ title: String, _ all: [Row]) -> Markup? {
     let rows = all.filter { !$0.difference.isNone }
     guard !rows.isEmpty else { return nil }
@@ -104,7 +104,7 @@ struct ComparisonSections {
         difference.high.map { [Plot.Point(x: 100 * low, y: 0.5), Plot.Point(x: 100 * $0, y: 0.5)] }
       }
       return Plot.Panel(
-        // On a phone there is no room for more.
+        // On a phone there is no room for more than 30 characters of a name.
         title: "\(row.name.count > 30 ? row.name.prefix(29) + "…" : row.name): \(difference.points)",
         axis: Axis(title: "", scale: LinearScale(0...1)), height: 18,
         marks: [.instant(0, style: "decision")] + (line.map { [.line($0, series: difference.isClear ? 1 : 0)] } ?? [])

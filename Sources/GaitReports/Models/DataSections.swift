@@ -5,7 +5,8 @@ import GaitTraining
 struct DataSections {
   let dataset: LabeledDataset
 
-  /// The placeholders by which errors are shown: all with a few values, the place on the body and the set first.
+  /// The placeholders by which errors are shown: all with 2 to 24 values but label, subject and people. The place on
+  /// the body and the set come first.
   private var fields: [(name: String, values: [String])] {
     let others = Set(dataset.recordings.flatMap(\.fields.keys)).subtracting([
       "label", "subject", "people", "place", "set",
@@ -27,7 +28,7 @@ struct DataSections {
     }.filter { $0.1.count > 1 }
   }
 
-  /// The share of wrong windows by place, set and other placeholders; `nil` without any.
+  /// The share of wrong windows by place, set and other placeholders; `nil` if there is no such placeholder.
   func errors(of windows: ScoredWindows) -> Page.Section? {
     let noun = dataset.grouping.noun
     let figures = parts(of: windows).map { field, values -> Markup in
@@ -45,7 +46,7 @@ struct DataSections {
       ? nil : Page.Section(title: "By \(parts(of: windows).map(\.field).listed())", grid: figures)
   }
 
-  /// The most features whose values are drawn.
+  /// The maximum number of features whose values are drawn.
   private static let featureLimit = 6
   private static let binCount = 40
 
@@ -120,8 +121,8 @@ struct DataSections {
 }
 
 extension BarChart {
-  /// Shares of wrong windows in percent, worst first, on a scale up to the largest. Rows without errors are counted in
-  /// one line.
+  /// Shares of wrong windows in percent, on a scale up to the largest. The names of rows without errors follow in one
+  /// line.
   static func errors(_ title: String, _ rows: [(name: String, error: Double, windows: Int)]) -> Markup {
     let (wrong, right) = (rows.filter { $0.error > 0 }, rows.filter { $0.error == 0 })
     let rest = Markup.paragraph("Without errors: \(right.map(\.name).listed(limit: 6)).")

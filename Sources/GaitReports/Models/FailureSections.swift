@@ -14,7 +14,7 @@ struct FailureSections {
   /// What made the page, for the commands that draw recordings.
   var origin = PageOrigin()
 
-  /// The most moments, and the most rows of the table of recordings.
+  /// The maximum number of moments, and of rows of the table of recordings.
   private static let (limit, recordingLimit) = (12, 200)
 
   var sections: [Page.Section] {
@@ -145,7 +145,7 @@ struct FailureSections {
     return moments
   }
 
-  /// The longest moments, at most two of a recording, each with its signal.
+  /// The longest moments, at most two of a recording, each with its signal; `nil` if the dataset is unknown.
   private var momentSection: Page.Section? {
     guard let dataset else { return nil }
     let all = moments
@@ -163,7 +163,8 @@ struct FailureSections {
       let labeled = dataset.recordings[moment.recording]
       let predicted = windows.prediction(at: moment.rows[0])
       let (start, end) = span(moment)
-      // All moments share one scale. A much weaker signal, such as standing still, gets its own: it would look empty.
+      // All moments share one scale. A signal below a fifth of the largest, such as that of standing still, has its own
+      // scale, because it would look empty on the shared one.
       let own = signal.range(SignalEnvelope.magnitudeLane)?.upperBound ?? 0
       let top = own < 0.2 * most ? max(own * 1.05, 0.02) : max(most, 0.1)
       let plot = Plot(

@@ -1,7 +1,7 @@
 import Gait
 import GaitTraining
 
-/// The page of auto-pause: how soon and how rightly a model pauses runs with known stops.
+/// The page of auto-pause: the delays and errors with which a model pauses runs with known stops.
 package struct PausesPage: Sendable {
   /// What made the page, for its footer.
   package var origin = PageOrigin()
@@ -11,7 +11,7 @@ package struct PausesPage: Sendable {
   private let candidates: [PauseTuner.Candidate]
   private let noun: String
 
-  /// The most moments.
+  /// The maximum number of moments.
   private static let mostMoments = 20
 
   /// - Parameters:
@@ -133,7 +133,7 @@ package struct PausesPage: Sendable {
       ] + [tried].compactMap(\.self))
   }
 
-  /// The settings that were tried.
+  /// The table of the settings that were tried; `nil` if none were.
   private var tried: Markup? {
     guard !candidates.isEmpty else { return nil }
     let rows = candidates.prefix(8).map { candidate in

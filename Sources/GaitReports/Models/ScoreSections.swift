@@ -1,7 +1,7 @@
 import Gait
 import GaitTraining
 
-/// What every page about scored windows has: the conclusion, the tiles, and the sections on labels, groups and
+/// The parts of every page about scored windows: the conclusion, the tiles, and the sections on labels, groups and
 /// probabilities.
 struct ScoreSections {
   let report: ClassificationReport
@@ -10,7 +10,7 @@ struct ScoreSections {
   let noun: String
   /// What a group is, such as "subject".
   let groupNoun: String
-  /// The intervals of the scores; `nil` if there are too few groups.
+  /// The intervals of the scores; `nil` with fewer than `ModelComparison.fewestGroups` groups.
   var intervals: ScoreIntervals?
   /// The windows before calibration; `nil` without calibration.
   var uncalibrated: ScoredWindows?
@@ -183,12 +183,12 @@ struct ScoreSections {
     return kept
   }
 
-  /// The bins of each label that have enough windows.
+  /// The bins of each label that have at least `fewestInBin` windows.
   private var bins: [[ProbabilityReport.Bin]] {
     ProbabilityReport(windows).reliability.map { $0.filter { $0.windows >= Self.fewestInBin } }
   }
 
-  /// The numbers of the chart with their numbers of windows, the farthest from the diagonal first.
+  /// The bins of the chart with their numbers of windows, the farthest from the diagonal first.
   private var reliabilityTable: Markup {
     let all = zip(windows.labels, bins).flatMap { label, bins in bins.map { (label, $0) } }.sorted {
       ($0.1.observedShare - $0.1.meanProbability).magnitude > ($1.1.observedShare - $1.1.meanProbability).magnitude

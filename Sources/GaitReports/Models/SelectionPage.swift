@@ -81,7 +81,7 @@ public struct SelectionPage: Sendable {
       ])
   }
 
-  /// Says if fewer features than were chosen have a lower log-loss.
+  /// A sentence if a smaller number of features has a lower log-loss than all chosen ones; otherwise empty.
   private var fewerFeatures: String {
     let losses = selection.steps.prefix(selection.trainer.features.count).map(\.logLoss)
     guard let best = losses.indices.min(by: { losses[$0] < losses[$1] }), best + 1 < losses.count else { return "" }
@@ -92,7 +92,7 @@ public struct SelectionPage: Sendable {
     selection.steps.enumerated().map { Plot.Point(x: Double($0 + 1), y: value($1)) }
   }
 
-  /// In how many outer folds each feature was chosen.
+  /// A chart of the number of outer folds in which each feature was chosen.
   private var stability: Markup {
     let folds = selection.foldTrainers.map(\.features)
     let counts = Dictionary(grouping: folds.joined()) { $0 }.mapValues(\.count)

@@ -36,7 +36,7 @@ extension TrainingReport {
     return labels.count > 5 ? "\(labels.count) labels" : labels.joined(separator: ", ")
   }
 
-  /// The most warnings above the figures; the data card has all.
+  /// The maximum number of warnings above the figures; the data card has all.
   private static let alertLimit = 5
 
   /// What a reader must know before the figures.
@@ -134,7 +134,7 @@ extension TrainingReport {
       ])
   }
 
-  /// The recordings whose movement does not match their label; `nil` without any.
+  /// The recordings whose movement does not match their label; `nil` if there are none.
   private var suspectSection: Page.Section? {
     let suspects = review.suspectLabels
     guard !suspects.isEmpty else { return nil }
@@ -156,7 +156,7 @@ extension TrainingReport {
       ] + (suspects.count > 60 ? [.paragraph("The first 60 of \(suspects.count); gait train prints all.")] : []))
   }
 
-  /// The most suspect recordings with a picture.
+  /// The maximum number of suspect recordings with a picture.
   private static let pictureLimit = 6
 
   private func recording(of suspect: SuspectLabel) -> LabeledRecording? {
@@ -165,7 +165,7 @@ extension TrainingReport {
     }
   }
 
-  /// The acceleration of a suspect recording; `nil` without one.
+  /// A plot of the acceleration of a suspect recording; `nil` if the recording has no user acceleration.
   private func picture(_ suspect: SuspectLabel) -> Markup? {
     guard let recording = recording(of: suspect)?.recording,
       recording.channels.isSuperset(of: Sensor.userAcceleration.channels), recording.duration > 0
@@ -177,10 +177,11 @@ extension TrainingReport {
     return .figure(suspect.path, plot.markup, note: "\(suspect.label): \(suspect.reason)")
   }
 
-  /// How much more people would lower the error, in words.
+  /// A sentence on how much the error would fall with twice as many people.
   private func promise(_ curve: [LearningPoint]) -> String {
     let noun = dataset.grouping.noun
-    // The curve counts from a quarter of its largest number of people: very few people say little about its end.
+    // The slope is measured from a quarter of the largest number of people on: the beginning of the curve says little
+    // about its end.
     guard let last = curve.last, last.accuracy < 1,
       let first = curve.first(where: { 4 * $0.groups >= last.groups }), last.groups > first.groups
     else { return "The curve has no errors left that more \(noun)s could remove." }
@@ -242,7 +243,7 @@ extension TrainingReport {
   /// The maximum number of features on the page, the most important first.
   private static let featureLimit = 20
 
-  /// The weights of a logistic regression, and the importances if they were measured.
+  /// The weights of a logistic regression, and the importances if they were measured; `nil` if there are neither.
   var featureSection: Page.Section? {
     let charts = [weightFigure, importanceFigure].compactMap { $0 }
     return charts.isEmpty ? nil : Page.Section(title: "Features", grid: charts)
@@ -264,7 +265,8 @@ extension TrainingReport {
       let text = weight.signedFixed(2)
       return BarChart.Bar(value: weight, text: name.isEmpty ? text : "\(text) \(name)", series: series[index])
     }
-    // Long or many names are above their bars.
+    // With up to six names of at most nine characters, a feature's bars share a row. Otherwise each weight has a row of
+    // its own.
     let isShort = names.count <= 6 && names.allSatisfy { $0.count <= 9 }
     let pairs = columns.indices.flatMap { feature in names.indices.map { (feature, $0) } }
       .sorted { (columns[$0.0][$0.1].magnitude, $1.0, $1.1) > (columns[$1.0][$1.1].magnitude, $0.0, $0.1) }

@@ -103,7 +103,7 @@ package struct DataText: CustomStringConvertible {
     return head + "\n\n" + ReportTable(rows: [titles] + rows).text
   }
 
-  /// The recordings with a suspect label, at most `suspectLimit`.
+  /// The recordings with a suspect label, at most `limit`, and the number of the others; empty if there are none.
   private var suspectText: [String] {
     guard !review.suspectLabels.isEmpty else { return [] }
     let shown = review.suspectLabels.prefix(Self.limit).map {
@@ -114,7 +114,7 @@ package struct DataText: CustomStringConvertible {
     return [(["Suspect labels (the movement does not match the label):"] + shown + more).joined(separator: "\n")]
   }
 
-  /// The most suspect labels that are listed.
+  /// The maximum number of suspect labels that are listed.
   private static let limit = 8
 }
 

@@ -23,7 +23,7 @@ struct Axis: Sendable {
     isReversed ? 1 - scale.position(of: value) : scale.position(of: value)
   }
 
-  /// About `count` round numbers within the range.
+  /// About `count` round numbers within the range, where the ticks are.
   func ticks(about count: Int) -> [Double] {
     let length = scale.domain.upperBound - scale.domain.lowerBound
     guard kind == .clock, length >= 4 else { return scale.ticks(about: count) }

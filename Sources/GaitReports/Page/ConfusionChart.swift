@@ -13,12 +13,13 @@ struct ConfusionChart {
   private static let left = 0.29
   private var top: Double { hasNumbers ? 84 : 36 }
 
-  /// The most labels whose cells have room for their numbers on a phone.
+  /// The maximum number of labels with which cells have room for their numbers on a phone.
   static let numberLimit = 6
 
   private var hasNumbers: Bool { labels.count <= Self.numberLimit }
 
-  /// The matrix; with more labels than its cells have room for, shades, and a table of the most frequent confusions.
+  /// The matrix. With more than `numberLimit` labels, its cells have only shades, and a table below it lists the most
+  /// frequent confusions.
   var markup: Markup {
     guard !hasNumbers else { return svg }
     let rows = confusions.prefix(200).map { row, column in
@@ -103,7 +104,8 @@ struct ConfusionChart {
       [title])
   }
 
-  /// How strong a cell is: its share by its square root, so that a few wrong windows are seen too.
+  /// The opacity of a cell. It grows with the square root of the cell's share, so that a few wrong windows are seen
+  /// too.
   private static func opacity(_ share: Double) -> Double { share > 0 ? 0.08 + 0.5 * share.squareRoot() : 0 }
 
   private func percent(_ share: Double) -> String { (100 * share).coordinate + "%" }

@@ -2,8 +2,8 @@ import Foundation
 import Gait
 import GaitTraining
 
-/// Numbers over a horizontal axis at full resolution: a page carries them for its script, and draws as few as show the
-/// same.
+/// Numbers over a horizontal axis at full resolution. A page carries them all for its script, and draws only those that
+/// show the shape (`thinned`).
 ///
 /// A number that is not finite is a break: the curve does not cross it.
 struct Curve: Hashable, Sendable {
@@ -37,7 +37,7 @@ struct Curve: Hashable, Sendable {
     }.map { points[$0] }
   }
 
-  /// The points that show the curve in so many columns: of each column the first, the smallest, the largest and the
+  /// The points that show the curve in `columns` columns: of each column the first, the smallest, the largest and the
   /// last, with all breaks and with both ends of each crossing of a level.
   ///
   /// No shape between two columns differs from the whole curve's, as each column's first and last points are kept.
@@ -83,7 +83,7 @@ struct Curve: Hashable, Sendable {
 struct PlotData {
   private(set) var json = "{\"panels\":["
 
-  /// The data of panels, whose heights begin at `tops`.
+  /// The data of panels, whose upper edges are at `tops`, pixels.
   init(_ plot: Plot, tops: [Double]) {
     let low = plot.axis.scale.domain.lowerBound
     let unit = max(1e-4, (plot.axis.scale.domain.upperBound - low) / 4e9)

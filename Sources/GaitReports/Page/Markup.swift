@@ -17,7 +17,8 @@ extension Markup {
     return .element("p", [:], [.element("code", [:], words)])
   }
 
-  /// A text whose long words, such as paths and features, break between their parts, or else after 16 characters.
+  /// A text whose long words, such as paths and features, can break between their parts, and after 16 characters
+  /// without a break.
   static func breaking(_ text: String) -> [Markup] {
     var (parts, part, length) = ([Markup](), "", 0)
     func end() {
@@ -35,14 +36,14 @@ extension Markup {
     return parts + (part.isEmpty ? [] : [.text(part)])
   }
 
-  /// Charts side by side if there is room, else stacked.
+  /// Charts side by side if there is room; otherwise one below the other.
   static func grid(_ contents: [Markup]) -> Markup {
     .element("div", ["class": "grid"], contents)
   }
 
-  /// Contents of which the reader sees one, chosen by its name; without the style sheet all.
+  /// Contents of which the reader sees one at a time, chosen by its title. Without the style sheet all are seen.
   ///
-  /// - Parameter name: the choice's name, once a page.
+  /// - Parameter name: the name of the choice, unique on the page.
   static func choice(of name: String, _ parts: [(title: String, contents: Markup)]) -> Markup {
     let elements = parts.enumerated().flatMap { index, part -> [Markup] in
       let id = "\(name)-\(index + 1)"
@@ -60,7 +61,7 @@ extension Markup {
   /// A chart with its title above it and a note below.
   ///
   /// - Parameters:
-  ///   - command: the command that draws it larger; empty without one.
+  ///   - command: the command that draws the chart larger; empty if there is none.
   ///   - isWhole: whether the chart takes the whole width of a grid.
   static func figure(
     _ title: String, _ chart: Markup, note: String = "", command: String = "", isWhole: Bool = false
@@ -149,7 +150,7 @@ extension Markup {
     return capped(items) { .element("ul", [:], $0.map { .element("li", [:], [.text($0)]) }) }
   }
 
-  /// The first of many things, and the others folded below them.
+  /// The items; of more than `limit` + 3, the first `limit`, and the others folded below them.
   static func capped<Item>(_ items: [Item], limit: Int = 12, _ draw: ([Item]) -> Markup) -> Markup {
     guard items.count > limit + 3 else { return draw(items) }
     let summary = Markup.element("summary", [:], [.text("Show all \(items.count.grouped)")])
@@ -187,7 +188,7 @@ indirect enum Markup: Hashable, Sendable {
     return .element(name, attributes: given.map { Attribute(name: $0.0, value: $0.1) }, contents: contents)
   }
 
-  /// A script or data for one, in which HTML and XML escape nothing.
+  /// A script, or data for a script, in which HTML and XML escape nothing.
   static func script(_ text: String, _ attributes: KeyValuePairs<String, String> = [:]) -> Markup {
     .element("script", attributes, [.literal(attributes.isEmpty ? "//<![CDATA[\n\(text)\n//]]>" : text)])
   }

@@ -60,7 +60,7 @@ struct Page {
     return "<!DOCTYPE html>\n" + root.source + "\n"
   }
 
-  /// Links to the sections; `nil` for one or two.
+  /// Links to the sections; `nil` for fewer than three.
   private var contents: Markup? {
     guard sections.count > 2 else { return nil }
     let links = sections.enumerated().map { index, section in
@@ -117,7 +117,7 @@ public struct PageOrigin: Hashable, Sendable {
 }
 
 extension Markup {
-  /// A legend; nothing without keys.
+  /// A legend; empty without keys.
   static func legend(_ keys: [Plot.Key]) -> [Markup] {
     let lines = keys.map { Markup.element("li", [:], [Plot.swatch($0.swatch), .text($0.name)]) }
     return lines.isEmpty ? [] : [.element("ul", ["class": "legend"], lines)]

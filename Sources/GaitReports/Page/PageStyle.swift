@@ -92,8 +92,8 @@ enum PageStyle {
       """ + drawing
   }
 
-  /// The rules for paper: light colours, nothing that is pressed, headings with what follows them, and charts in one
-  /// piece.
+  /// The rules for paper: light colours, no controls, headings on the page of what follows them, and no chart cut in
+  /// two.
   private static let print = """
     @media print{:root{color-scheme:light;\(light)}
     body{max-width:none;padding:0;font-size:.85rem}

@@ -16,9 +16,11 @@ struct Plot {
   var legend: [Key] = []
   /// Whether the page's script lets the reader zoom.
   var zooms = false
-  /// The unit of the axis if that is a run's distance, which the script translates to its time.
+  /// The unit of the horizontal axis if it is the distance along a run; `nil` for other axes. The script then finds the
+  /// time at each distance, to move the crosshairs of the other plots.
   var distanceUnit: String?
-  /// Whether the script fits each panel's vertical axis to what is visible; a panel has one curve then.
+  /// Whether the script fits each panel's vertical axis to the visible part of its curve; each panel then has one
+  /// curve.
   var fits = false
 
   /// A plot area with its vertical axis.
@@ -26,7 +28,7 @@ struct Plot {
     /// What the panel shows, with its unit.
     var title: String
     var axis: Axis
-    /// Pixels.
+    /// The height of the plot area, pixels.
     var height: Double
     var marks: [Mark]
     /// Whether the vertical axis has ticks.
@@ -50,13 +52,14 @@ struct Plot {
     var y: Double
   }
 
-  /// Something drawn in a panel.
+  /// A line, area, text or sign drawn in a panel.
   enum Mark {
     /// A line, interrupted where a number is not finite.
     case line([Point], series: Int)
-    /// Numbers that the page carries at full resolution, with the area below them if they are filled.
+    /// A line whose numbers the page carries at full resolution, with the area below it if `isFilled`.
     case curve(Curve, series: Int, isFilled: Bool = false)
-    /// The area between the smallest and the largest number of each part of the horizontal axis, of a lane.
+    /// The area between the smallest and the largest number of a lane of the envelope, in each part of the horizontal
+    /// axis.
     case envelope(SignalEnvelope, lane: Int, series: Int)
     case markers([Point], series: Int)
     /// A stretch of the horizontal axis, as high as a share of the panel, with its name under the pointer.
@@ -227,7 +230,7 @@ struct Plot {
     case .label(let text, let x, let y, let style):
       0...1 ~= axis.position(of: x) ? [.text(text, x: share(x), y: top + y, style: style, anchor: "middle")] : []
     case .level(let value, let name):
-      // Above the line where there is no room below it.
+      // The name is above the line if there are fewer than 16 pixels below the line.
       [
         .text(
           name, x: "100%", y: top + place.y(value) + (place.y(value) > place.panel.height - 16 ? -4 : 14),
@@ -242,7 +245,7 @@ struct Plot {
   /// A place of the horizontal axis as a share of the width.
   private func share(_ x: Double) -> String { (axis.position(of: x) * 100).coordinate + "%" }
 
-  /// Points of the data in the coordinates of a panel.
+  /// Converts numbers of the data to the coordinates of a panel.
   private struct Place {
     let axis: Axis
     let panel: Panel
@@ -302,8 +305,8 @@ struct Plot {
       }
     }
 
-    /// The parts of a line between missing numbers, without those far beyond the horizontal axis. A stepped curve holds
-    /// its last number until the break.
+    /// The parts of a line between missing numbers. Points beyond the horizontal axis by more than 2 % of it are left
+    /// out. A stepped curve holds its last number until the break.
     private func visible(_ points: [Point], keepsBreaks: Bool = false) -> [[Point]] {
       var parts: [[Point]] = [[]]
       for point in points {

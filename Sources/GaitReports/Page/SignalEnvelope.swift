@@ -5,9 +5,12 @@ import GaitTraining
 /// the same length but the last.
 ///
 /// No sample is skipped: each is within the range of its part. A part without samples of a channel has no range.
-/// Samples of any number are taken in blocks: when there are too many parts, each two become one.
+/// Samples can be appended in blocks, however many: before there would be more than 2 · `limit` parts, every two are
+/// joined.
+///
+/// A lane is the index of a channel in a row of 16 numbers, or `magnitudeLane`.
 struct SignalEnvelope {
-  /// The lane of |userAcceleration|, which no channel uses.
+  /// The index of |userAcceleration| in a row; no channel uses it.
   static let magnitudeLane = 15
 
   /// The stretch, seconds from the recording's start.
@@ -15,7 +18,7 @@ struct SignalEnvelope {
   private(set) var low: [SIMD16<Float>] = []
   private(set) var high: [SIMD16<Float>] = []
 
-  /// Whether a page carries 16 bits of a number also where a part has only one.
+  /// Whether a page carries 16-bit integers even if every part has at most one number.
   var isCompact = false
 
   private let limit: Int
@@ -40,9 +43,9 @@ struct SignalEnvelope {
   /// The ranges of a recording that is read in blocks, without samples yet.
   ///
   /// - Parameters:
-  ///   - recording: its start and rate are used.
+  ///   - recording: the recording that follows; only its start and rate are used.
   ///   - seconds: the stretch, whose end may be infinite.
-  ///   - limit: the largest number of parts in the end; there are less than twice as many before.
+  ///   - limit: the maximum number of parts after `finish`; before, there are up to twice as many.
   init(of recording: Recording, in seconds: ClosedRange<Double>, limit: Int) {
     (self.seconds, self.limit) = (seconds, limit)
     start = recording.start.advanced(bySeconds: seconds.lowerBound).nanoseconds
@@ -65,7 +68,7 @@ struct SignalEnvelope {
     }
   }
 
-  /// Ends the stretch at `end`, seconds from the recording's start, if it is not ended before.
+  /// Ends the stretch at `end`, seconds from the recording's start, unless its end is earlier.
   mutating func finish(at end: Double) {
     seconds = seconds.lowerBound...max(seconds.lowerBound, min(end, seconds.upperBound))
     let parts = (seconds.upperBound - seconds.lowerBound) * 1e9 * partsPerNanosecond
@@ -97,7 +100,7 @@ struct SignalEnvelope {
     }
   }
 
-  /// Makes one part of each two.
+  /// Joins every two parts to one.
   private mutating func halve() {
     for part in 0..<count {
       let (least, most) = (low[part], high[part])
@@ -114,7 +117,7 @@ struct SignalEnvelope {
   /// The length of each part but the last, which may be shorter, seconds.
   var partSeconds: Double { 1 / (partsPerNanosecond * 1e9) }
 
-  /// The ranges in at most `limit` parts, each of the same number of parts.
+  /// The ranges in at most `limit` parts, each of which joins the same number of parts.
   func merged(to limit: Int) -> SignalEnvelope {
     guard count > limit else { return self }
     let size = (count + limit - 1) / limit
@@ -127,7 +130,8 @@ struct SignalEnvelope {
     return merged
   }
 
-  /// The ranges of a lane in each of at most `limit` parts, with its ends in seconds; not a number without samples.
+  /// The ranges of a lane in each of at most `limit` parts, with its ends in seconds; the range is NaN for a part
+  /// without samples.
   func parts(_ lane: Int, limit: Int = drawnParts) -> [(from: Double, to: Double, low: Double, high: Double)] {
     let drawn = merged(to: limit)
     let width = drawn.partSeconds
@@ -154,9 +158,10 @@ struct SignalEnvelope {
       + seconds.upperBound.clock
   }
 
-  /// The data of a lane for the script, as JSON. If every part has one number at most, 32-bit floats; else two lists of
-  /// 16-bit integers, of the smallest and of the largest numbers: 0 at the axis' lower end, 65,534 at its upper end,
-  /// 65,535 for none. A compact envelope has the first list alone if the second is equal.
+  /// The data of a lane for the script, as JSON. If every part has at most one number, and `isCompact` is false, the
+  /// data are 32-bit floats. Otherwise they are two lists of 16-bit integers, of the smallest and of the largest
+  /// numbers: 0 at the axis' lower end, 65,534 at its upper end, 65,535 for a part without numbers. If both lists are
+  /// equal, the second is left out.
   func json(_ lane: Int, on axis: Axis) -> String {
     let parts = "\"count\":\(count),\"width\":\(partSeconds)"
     let isKnown = (0..<count).map { low[$0][lane] <= high[$0][lane] }
@@ -177,12 +182,12 @@ struct SignalEnvelope {
     return "{\(([parts] + texts).joined(separator: ","))}"
   }
 
-  /// Whether every part has one number of a lane at most.
+  /// Whether every part has at most one number of a lane.
   func isExact(_ lane: Int) -> Bool { (0..<count).allSatisfy { low[$0][lane] >= high[$0][lane] } }
 }
 
 extension Plot {
-  /// |userAcceleration| of a recording in a stretch, with more behind and before the curve.
+  /// A plot of |userAcceleration| of a recording in a stretch, with marks behind and in front of the curve.
   init(
     magnitudeOf name: String, _ signal: SignalEnvelope, upTo top: Double? = nil, series: Int, behind: [Mark] = [],
     before: [Mark] = []

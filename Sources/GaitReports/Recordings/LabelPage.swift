@@ -3,8 +3,8 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// Pages on which a person labels a recording: the signal, a lane with a model's suggestions or earlier labels, and
-/// what is confirmed.
+/// Pages on which a person labels a recording: the signal, a strip with a model's suggestions or earlier labels, and
+/// the confirmed labels.
 ///
 /// A page has an hour at most, so that it carries every sample; a longer recording has several. The page saves label
 /// intervals (`LabelIntervals`). A suggestion is no label: it is saved only after it was confirmed.
@@ -14,7 +14,7 @@ package struct LabelPage: Sendable {
     var from: Int
     var to: Int
     var name: String?
-    /// Whether it is confirmed.
+    /// Whether a person has confirmed the label.
     var isSure = false
     /// The mean probability of a suggestion.
     var chance = 1.0
@@ -26,7 +26,7 @@ package struct LabelPage: Sendable {
     }
   }
 
-  /// What is labelled in a recording, as the script reads it.
+  /// A confirmed stretch of a recording, as the script reads it.
   package struct Labelled: Encodable, Sendable {
     let person: String
     let name: String
@@ -38,22 +38,22 @@ package struct LabelPage: Sendable {
   private let fact: LabelOrigin
   /// The name of the file of intervals that the page saves.
   private let file: String
-  /// Whose recording it is.
+  /// The name of the recorded person, or of the recording if the person is not known.
   private let person: String
   private let window: WindowShape
   private var names: [String]
   private(set) var parts: [Part]
   private var beside: (name: String, parts: [Part])?
-  /// What is labelled in other recordings.
+  /// The confirmed stretches of other recordings.
   package var others: [Labelled] = []
   /// The names and files of the pages before and after.
   package var links: [(name: String, file: String)] = []
   /// What made the page, for its footer.
   package var origin = PageOrigin()
 
-  /// The windows of a label with which training begins to be worthwhile; below, it warns.
+  /// The number of windows of a label below which training warns.
   private static let fewestWindows = 30
-  /// The most rows of a page, and the most bytes of its signal.
+  /// The maximum number of rows of a page, and of bytes of its signal.
   private static let (mostRows, signalBytes) = (200_000, 4_000_000)
 
   /// Pages without a label.
@@ -104,7 +104,8 @@ package struct LabelPage: Sendable {
           chance: isKnown ? sums[most] / Double(open.count) : 1))
     }
     parts = Self.joined(parts)
-    // Before the first whole window, after the last one and beside a gap.
+    // No window contains the rows before the first window, after the last one or beside a gap. If such a part is
+    // shorter than a window, it gets the label of the part before it, or of the part after it at the beginning.
     for (place, part) in parts.enumerated() where part.name == nil && parts.count > 1 {
       guard recording[part.from..<part.to].duration < window.seconds else { continue }
       let near = parts[place == 0 ? 1 : place - 1]
@@ -125,7 +126,7 @@ package struct LabelPage: Sendable {
     }
   }
 
-  /// Shows another person's labels in a lane of their own.
+  /// Shows another person's labels in a strip of their own.
   ///
   /// - Throws: `RecordingError` if they are not those of the recording.
   package mutating func compare(with intervals: LabelIntervals) throws(RecordingError) {
@@ -167,7 +168,7 @@ package struct LabelPage: Sendable {
 
   // MARK: - Pages
 
-  /// The rows of each page.
+  /// The rows of each page: an hour, and at most `mostRows` rows.
   package var stretches: [Range<Int>] {
     var starts = [0]
     while let start = starts.last, start < recording.count {
@@ -238,7 +239,7 @@ package struct LabelPage: Sendable {
       axis: .time(range), panels: Array(panels), zooms: true, fits: true)
   }
 
-  /// What the script reads.
+  /// The data of a page for its script, as JSON.
   private func json(_ rows: Range<Int>, _ name: String, _ times: [Int64]) -> String {
     let offsets = times.dropLast().map { UInt32(saturating: Double($0 - times[0])) }
     let step = offsets.count > 1 ? offsets[1] : 1

@@ -1,5 +1,5 @@
-/// The script of a page for labelling: the lane of labels, which alone edits, its buttons and keys, and what is stored
-/// and saved.
+/// The script of a page for labelling: the strip of labels (`lane`), in which alone labels are edited, its buttons and
+/// keys, and the storing and saving of labels.
 ///
 /// It runs after `PlotScript`, whose plot zooms and pans the signal. A state is a list of parts that share their
 /// boundaries; every change makes a new state, so that each can be undone.

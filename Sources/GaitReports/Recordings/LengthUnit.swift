@@ -7,7 +7,7 @@ import GaitTraining
 enum LengthUnit {
   case kilometer, mile
 
-  /// Miles for splits of a mile, else kilometres.
+  /// Miles for splits of a mile; otherwise kilometres.
   init(ofSplit meters: Double) { self = meters == Split.mile ? .mile : .kilometer }
 
   var meters: Double { self == .mile ? Split.mile : Split.kilometer }

@@ -6,7 +6,7 @@ import GaitTraining
 struct PauseSection {
   let run: RunTimeline
 
-  /// The most pauses with a sentence.
+  /// The maximum number of pauses with a sentence.
   private static let limit = 100
 
   var section: Page.Section {
@@ -35,7 +35,7 @@ struct PauseSection {
     return sentence + "."
   }
 
-  /// The decision that ended the pause at a moment.
+  /// The decision that ended the pause at a moment; `nil` if no decision did.
   private func resume(at end: SampleTime) -> PauseEvent? {
     run.decisions.first { !$0.isPause && $0.onset == end }
   }
@@ -63,7 +63,7 @@ struct MeasuredSection {
   /// The name of the recording; empty if unknown.
   let recording: String
 
-  /// The most pauses with a picture; a page stays below 1 MB.
+  /// The maximum number of pauses with a picture; a page stays below 1 MB.
   private static let pictureLimit = 12
 
   var section: Page.Section {
@@ -132,7 +132,8 @@ struct MeasuredSection {
       note: end + 10 > onset + 120 ? "The first two minutes." : "")
   }
 
-  /// The decisions that are no pauses in the end, and the moments that looked like stops but were none.
+  /// The decisions to pause that are no pauses of their own in the end, and the moments in which the stopping
+  /// probability was 0.5 or more without a pause.
   private var dropped: [Markup] {
     var lines: [String] = []
     let decisions = run.decisions
@@ -165,7 +166,7 @@ struct MeasuredSection {
 /// The lengths of a run's states, rounded to match what the page shows. A stretch is its shown end minus its shown
 /// start, in tenths of a second; the totals are whole seconds that add up.
 package struct ShownTimes {
-  /// Whole seconds.
+  /// The elapsed time, whole seconds.
   package let elapsed: Double
   package let moving: Double
   package let paused: Double
@@ -185,7 +186,7 @@ package struct ShownTimes {
     ((end * 10).rounded() - (start * 10).rounded()) / 10
   }
 
-  /// Seconds as `2:10.4`.
+  /// The text of a time or length in seconds, such as `2:10.4`.
   package static func text(_ seconds: Double) -> String {
     let tenths = Int(saturating: (seconds * 10).rounded())
     return "\(Double(tenths / 10).clock).\(tenths % 10)"

@@ -62,7 +62,8 @@ struct RouteMap {
       ])
   }
 
-  /// The points without outliers, which no runner could reach from the point before.
+  /// The points with an accuracy of at most 65 m, without outliers. An outlier is farther from the point before than 15
+  /// m plus 12 m/s, more than a runner can move. After eight outliers in a row, the next point is kept.
   private var points: [LocationSample] {
     var kept: [LocationSample] = []
     var skipped = 0
@@ -123,7 +124,8 @@ struct RouteMap {
 
   private func percent(_ share: Double) -> String { (100 * share).coordinate + "%" }
 
-  /// Times, distances and places of the route, for the script's crosshair.
+  /// Times, distances and places of the route as JSON, for the script's crosshair. Of more than 3000 points, every
+  /// second, third, … is used.
   private func way(_ route: [LocationSample], _ places: [Place]) -> String {
     let kept = Array(stride(from: 0, to: route.count, by: (route.count + 2999) / 3000))
     let along = run.distances(at: kept.map { route[$0].time }).map { ($0 / unit.meters).fixed(4) }
@@ -281,7 +283,7 @@ private struct MapPaces {
     }
   }
 
-  /// The classes with their paces.
+  /// The legend of the slowest, the middle and the fastest class; empty if no pace is known.
   func legend(_ unit: LengthUnit) -> [Markup] {
     guard let slow = bounds.first, let fast = bounds.last else { return [] }
     func pace(_ bound: Double) -> String { unit.pace(bound) }

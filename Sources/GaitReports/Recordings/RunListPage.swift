@@ -3,8 +3,8 @@ import Gait
 import GaitRuns
 import GaitTraining
 
-/// The overview of many tracked runs: totals, a row for each run with a link to its page, and what weeks and months add
-/// up to.
+/// The overview of many tracked runs: totals, a row for each run with a link to its page, and the totals of weeks and
+/// months.
 public struct RunListPage: Sendable {
   /// A run, or a recording that could not be tracked.
   public struct Row: Sendable {
@@ -12,17 +12,17 @@ public struct RunListPage: Sendable {
     public var name: String
     /// When the run began; `nil` if unknown.
     public var startedAt: Date?
-    /// Seconds.
+    /// The time from the start of the run to its end, seconds.
     public var elapsedSeconds = 0.0
-    /// Seconds.
+    /// The moving time, seconds.
     public var movingSeconds = 0.0
-    /// Seconds.
+    /// The time in pauses, seconds.
     public var pausedSeconds = 0.0
     /// The number of pauses.
     public var pauses = 0
-    /// Metres; `nil` if unknown.
+    /// The distance, metres; `nil` if unknown.
     public var distance: Double?
-    /// Metres climbed; `nil` if unknown.
+    /// The metres climbed; `nil` if unknown.
     public var climb: Double?
     /// The states of the run, in order, seconds from its start.
     public var slices: [(seconds: Range<Double>, state: RunTimeline.State)] = []
@@ -46,7 +46,7 @@ public struct RunListPage: Sendable {
   /// What made the page, for its footer.
   public var origin = PageOrigin()
 
-  /// The most rows with bars; more are counted.
+  /// The maximum number of rows of a table.
   private static let rowLimit = 2000
 
   /// An overview of runs.
@@ -57,7 +57,7 @@ public struct RunListPage: Sendable {
 
   private var unit: LengthUnit { usesMiles ? .mile : .kilometer }
 
-  /// The folder of all recordings, which no row repeats.
+  /// The folder that contains all recordings; rows leave it out.
   private var commonFolder: String {
     guard let first = rows.first?.name.split(separator: "/", omittingEmptySubsequences: false) else {
       return ""
@@ -157,7 +157,8 @@ public struct RunListPage: Sendable {
       title: "Runs", contents: [table] + Markup.legend(keys) + more)
   }
 
-  /// The date of a run, or else its name, as a link; with its name and a strip of its states below.
+  /// The date of a run, or its name if there is no date, as a link. Below it are the name, if the date is shown, and a
+  /// strip of the run's states.
   private func heading(of row: Row, folder: String) -> [Markup] {
     let name = String(row.name.dropFirst(folder.count))
     let text = row.startedAt.map { $0.dayAndTime(in: calendar.timeZone) } ?? name

@@ -3,8 +3,8 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// The page of a tracked run, as its runner reads it: distance, time, pace and climb, the map, pace over the way,
-/// splits, and a sentence for each pause. How all this was measured is folded at the end.
+/// The page of a tracked run, as its runner reads it: distance, time, pace and climb, the map, pace over distance,
+/// splits, and a sentence for each pause. How this was measured is in a folded part at the end.
 struct RunPage {
   /// The heading; `nil` for the date and the time of day.
   var title: String?
@@ -173,13 +173,13 @@ extension Date {
   }
 }
 
-/// The splits of a run under heads, with the rest after the last one. A longer bar is faster.
+/// The splits of a run as a table, with the rest of the run after the last whole split. A longer bar is faster.
 struct SplitTable {
   let run: RunTimeline
   /// The length of a split.
   let meters: Double
 
-  /// The most splits that are shown.
+  /// The maximum number of splits that are shown.
   private static let limit = 120
 
   private var unit: LengthUnit { LengthUnit(ofSplit: meters) }

@@ -13,9 +13,9 @@ struct RunPlot {
   let visible: ClosedRange<Double>?
   /// Whether there is a whole window of motion, without which the state is not known.
   var hasMotion = true
-  /// What distances and paces are in.
+  /// The unit of distances and paces.
   var unit = LengthUnit.kilometer
-  /// Whether pauses have their length written where there is room.
+  /// Whether the length of a pause is written on it if there is room.
   var labelsPauses = true
 
   /// A text near the beginning of the files.
@@ -196,12 +196,13 @@ struct RunPlot {
     run.decisions.map { .instant(run.seconds(to: $0.decidedAt), style: "decision") }
   }
 
-  /// The most points of a curve over the whole run: a page stays below 1 MB.
+  /// The maximum number of points of the acceleration's curve, and of the other curves, over the whole run: a page
+  /// stays below 1 MB.
   private static let (peakLimit, pointLimit) = (14_000, 3600)
-  /// The columns that carry at most four points each of the stopping probability.
+  /// The maximum number of columns of the stopping probability's curve; each has about four points.
   private static let columnLimit = 5000
 
-  /// How many values one point of a curve is for, so that there are no more points than the limit.
+  /// The number of values for each point of a curve, so that there are no more than `pointLimit` points.
   private static func size(of count: Int) -> Int { max(1, (count + pointLimit - 1) / pointLimit) }
 
   private func signalPanels(height: (Double, Double)) -> [Plot.Panel] {
@@ -236,7 +237,7 @@ struct RunPlot {
   /// A number at a time and place of the run; not finite where it is unknown.
   private struct Reading {
     var seconds: Double
-    /// In the page's unit of length.
+    /// The distance so far, in the page's unit of length.
     var distance: Double
     var value: Double
   }
@@ -293,8 +294,9 @@ struct RunPlot {
     return panel("Cadence, steps/min", readings, .fitting(readings.map(\.value), least: 40), over: place, series: 2)
   }
 
-  /// The step rates. One that is half or twice the median of the surrounding minute becomes not a number, because the
-  /// meter counted every second step, or the arms.
+  /// The step rates, with NaN for each that is within 10 % of half or twice the median of the surrounding minute:
+  /// there, every second step or the swing of the arms was counted. With fewer than ten rates in that minute, nothing
+  /// changes.
   private static func withoutOctaves(
     _ values: [(time: SampleTime, value: Double)]
   ) -> [(time: SampleTime, value: Double)] {
@@ -331,7 +333,8 @@ struct RunPlot {
 }
 
 extension RunTimeline {
-  /// The pace in the 20 s around each of some moments in order, seconds of moving time per kilometre; `nil` at rest.
+  /// The pace in the 20 s around each of some moments in order, seconds of moving time per kilometre; `nil` at rest,
+  /// and with less than 5 s of moving time or at most 0.3 m/s.
   func paces(at times: [SampleTime]) -> [Double?] {
     let around = times.map { time in
       (from: max(start, time.advanced(bySeconds: -10)), to: min(end, time.advanced(bySeconds: 10)))
@@ -372,21 +375,22 @@ extension RunTimeline.State {
 struct RunSignals: Sendable {
   /// The length of a part with one largest acceleration, seconds.
   static let partSeconds = 0.2
-  /// A hole in the motion that is longer than this breaks the curves, seconds.
+  /// Motion that is missing for longer than this breaks the curves, seconds.
   private static let longestHole = 0.5
   /// Smaller changes of the probability are not kept.
   private static let leastChange: Float = 1e-5
 
-  /// The parts with samples: their starts, seconds, and the largest |userAcceleration|, g; breaks in between.
+  /// The parts with samples: their starts, seconds, and the largest |userAcceleration|, g; a point with NaN breaks the
+  /// curve.
   private(set) var peaks: [Plot.Point] = []
-  /// The times at which the stopping probability changed, seconds, with its value; breaks in between.
+  /// The times at which the stopping probability changed, seconds, with its value; a point with NaN breaks the curve.
   private(set) var stopping: [Plot.Point] = []
 
   private var part = Int.min
   private var latest: Double?
   private var probability: Float = .nan
 
-  /// Takes a sample: its time, |userAcceleration|, not a number if missing, and the stopping probability after it.
+  /// Takes a sample: its time, its |userAcceleration| (NaN if missing), and the stopping probability after it.
   mutating func append(at seconds: Double, acceleration: Float, stopping value: Float) {
     guard acceleration.isFinite else { return }
     if let latest, seconds - latest > Self.longestHole { close(at: latest) }

@@ -3,7 +3,7 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// A recording as a drawing: every channel with its gaps and missing values, and what a model makes of it.
+/// A recording as a drawing: every channel with its gaps and missing values, and a model's labels and pauses.
 public struct SignalPlot: Sendable {
   private let model: ActivityModel?
   private let wanted: ClosedRange<Double>
@@ -17,7 +17,7 @@ public struct SignalPlot: Sendable {
   private var latest: SampleTime?
   private var gaps = SpanList()
   private var missing = SpanList()
-  /// The latest rows with a missing value, which the next block may continue.
+  /// The latest rows with a missing value, which the next block may continue; `nil` before the first.
   private var openMissing: (rows: Range<Int>, range: ClosedRange<Double>)?
   private var labelSpans: [LabelSpan] = []
   private var lastRowHasLabel = false
@@ -28,12 +28,12 @@ public struct SignalPlot: Sendable {
 
   private typealias LabelSpan = (label: String, range: ClosedRange<Double>)
 
-  /// The most bytes of the finest level: a page stays below 4 MB.
+  /// The maximum size of the channels at full zoom, bytes: a page stays below 4 MB.
   private static let sampleBytes = 2_800_000
-  /// The columns of all labels together that carry at most four probabilities each.
+  /// The maximum number of columns of the curves of all labels together; each has about four probabilities.
   private static let columnLimit = 15_000
 
-  /// The samples of each part of the page's finest level.
+  /// The number of samples in each part of a curve at full zoom.
   public var samplesPerPart: Double { max(1, length * recording.sampleRate.hertz / Double(finest.count)) }
 
   private var seconds: ClosedRange<Double> { finest.seconds }
@@ -70,7 +70,7 @@ public struct SignalPlot: Sendable {
     finest = SignalEnvelope(of: recording, in: wanted, limit: 1)
   }
 
-  /// Begins a recording, of which only the name, start, rate and channels are used; also again.
+  /// Begins a recording, of which only the name, start, rate and channels are used. A second call starts over.
   package mutating func begin(_ recording: Recording) throws(ModelError) {
     let origin = origin
     self = SignalPlot(in: wanted, model: model)
@@ -166,7 +166,7 @@ public struct SignalPlot: Sendable {
   /// The drawing as an SVG file.
   public var chart: String { plot.file(width: 1100, mark: RunPlot.mark, metrics: .page) }
 
-  /// The drawing as a self-contained page that zooms to the finest level.
+  /// The drawing as a self-contained page with zoom.
   public var page: String {
     return Page(
       title: recording.name.fileName, summary: [.paragraph(facts)],
@@ -214,11 +214,11 @@ public struct SignalPlot: Sendable {
 
   // MARK: - Panels
 
-  /// A curve of the drawing.
+  /// A curve of the drawing: a channel, or |userAcceleration|.
   struct Lane {
     var title: String
     var lane: Int
-    /// The lanes that share an axis.
+    /// The lanes of the curves that share an axis (a lane is an index in a row; see `SignalEnvelope`).
     var group: [Int]
     var series: Int
 
@@ -324,10 +324,10 @@ public struct SignalPlot: Sendable {
   /// The run's state, step rate and decisions.
   private var runPanels: [Plot.Panel] { tracked?.plot(in: seconds).runPanels ?? [] }
 
-  /// The windows' labels and probabilities.
+  /// The panels of the windows' labels and probabilities; empty if there are no windows.
   private var windowPanels: [Plot.Panel] {
     guard !windows.spans.isEmpty else { return [] }
-    // Windows overlap: each is shown from its start for the hop up to the next one.
+    // Windows overlap, so each is shown only from its start to the start of the next one.
     let spans = windows.spans.indices.map { index -> LabelSpan in
       let (label, range) = windows.spans[index]
       let next = index + 1 < windows.spans.count ? windows.spans[index + 1].range.lowerBound : range.upperBound
@@ -340,7 +340,7 @@ public struct SignalPlot: Sendable {
       }
       let end = spans.last.map { [Plot.Point(x: $0.range.upperBound, y: .nan)] } ?? []
       let broken = Curve.broken(points, atStepsOver: step).map { point in
-        // The last window before a gap is shown for its hop.
+        // The last window before a gap is shown for one hop.
         point.y.isNaN ? Plot.Point(x: point.x + step / 1.5, y: .nan) : point
       }
       var curve = Curve(name: labels[label], isStepped: true, points: broken + end)
@@ -357,12 +357,12 @@ public struct SignalPlot: Sendable {
 
 /// Spans of time in order, any number of them: the first ones as text, and all of them as at most `limit` bands.
 struct SpanList {
-  /// All spans.
+  /// The number of all spans.
   private(set) var count = 0
   private var spans: [ClosedRange<Double>] = []
   private var texts: [String] = []
 
-  /// The most bands that are drawn, because each is repeated in every panel and the page must stay small.
+  /// The maximum number of bands that are drawn: each is repeated in every panel, and the page must stay small.
   static let limit = 500
   private static let textLimit = 60
 

@@ -25,14 +25,14 @@ public struct TrackedRecording: Sendable {
   private var start = SampleTime(nanoseconds: 0)
   private var tracker: RunTracker
   private var hasBegun = false
-  /// Looks for the first window.
+  /// Classifies the recording until it has found a window, for `hasWindow`; `nil` before `begin`.
   private var classifier: WindowClassifier?
   /// What the sensors showed.
   private var signals = RunSignals()
 
   /// Tracks a recording, with its GPS points and laps interleaved by time.
   ///
-  /// - Throws: `ModelError` if the recording is too slow for the model or lacks a channel.
+  /// - Throws: `ModelError` if the recording has a lower rate than the model's `slowestSource`, or lacks a channel.
   public init(
     _ recording: Recording, locations: [LocationSample], model: ActivityModel, options: RunOptions,
     laps: [SampleTime] = []
@@ -55,7 +55,8 @@ public struct TrackedRecording: Sendable {
     run = tracker.finish()
   }
 
-  /// Begins a recording, with another model if one is given. Samples are ignored here. A second call starts over.
+  /// Begins a recording, with the model `other` if it is given. The recording's samples are ignored here. A second call
+  /// starts over.
   package mutating func begin(_ recording: Recording, model other: ActivityModel? = nil) throws(ModelError) {
     model = other ?? model
     try model.check(recording)
@@ -123,7 +124,7 @@ public struct TrackedRecording: Sendable {
       signals: signals.shifted(by: start.seconds(since: run.start)), visible: seconds, hasMotion: hasWindow)
   }
 
-  /// A self-contained page: totals, the map of the route, pace over the way, splits, pauses, and how they were
+  /// A self-contained page: totals, the map of the route, pace over distance, splits, pauses, and how they were
   /// measured.
   public var page: String {
     let splitMeters = options.splitMeters ?? Split.kilometer

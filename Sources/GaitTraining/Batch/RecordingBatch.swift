@@ -32,7 +32,7 @@ package struct RecordingBatch: Sendable {
   package struct Entry: Codable, Sendable {
     package enum Status: String, Codable, Sendable {
       case done, failed
-      /// The outputs are being written. If a run is killed, such lines stay.
+      /// The outputs are being written. If the run is killed, the line keeps this status.
       case started
     }
 
@@ -43,13 +43,14 @@ package struct RecordingBatch: Sendable {
     package var windows: Int?
     /// The outputs in the folder, and a checksum of their contents.
     package var outputs: [String] = []
-    /// Other outputs in the folder, which earlier runs with other settings wrote.
+    /// Other outputs in the folder, which earlier runs with other settings wrote; `nil` if there are none.
     package var earlier: [String]?
     package var checksum: String?
-    /// The size and date of the input, and a checksum of the settings.
+    /// The size and date of the recording's file; `nil` if the system does not give them.
     fileprivate var input: Input?
-    /// The size and date of the file of GPS points, and the checksum of the settings.
+    /// The size and date of the file of GPS points; `nil` without one.
     fileprivate var location: Input?
+    /// A checksum of the settings.
     fileprivate var settings: String
   }
 
@@ -57,7 +58,8 @@ package struct RecordingBatch: Sendable {
     var bytes: Int
     var modified: Double
 
-    /// The state of a file. For a folder it is the state of all its files together.
+    /// The size and date of a file; `nil` if the system does not give them. For a folder, the size is the sum over its
+    /// files, and the date is the latest one.
     init?(_ url: URL) {
       let manager = FileManager.default
       guard let attributes = try? manager.attributesOfItem(atPath: url.resolvingSymlinksInPath().path) else {
@@ -136,8 +138,8 @@ package struct RecordingBatch: Sendable {
     self.settings = Checksum.text(Array(settings.joined(separator: "\n").utf8))
   }
 
-  /// The file of GPS points of a recording: its path with another ending. A recording that is a folder or archive may
-  /// contain the points itself. `nil` if there are no points.
+  /// The file of GPS points of a recording: its path with another ending. For a recording that is a folder or an
+  /// archive, it is the recording itself, which may contain the points. `nil` if no such file exists.
   package static func location(of recording: String, ending: String?) -> URL? {
     guard let ending else { return nil }
     let url = URL(filePath: recording)
@@ -168,8 +170,8 @@ package struct RecordingBatch: Sendable {
     let earlier = Dictionary(previous.map { ($0.recording, $0.allOutputs) }) { $0.union($1) }
     let others = previous.filter { !paths.contains($0.recording) }
     let finished = finishedEntries(previous.filter { paths.contains($0.recording) })
-    // Write the lines first. If the run is killed while it writes the outputs, the next run then knows that they are
-    // its own.
+    // The manifest is written before the outputs. If the run is killed while it writes them, the next run knows from
+    // the manifest that the outputs may be replaced.
     try write(
       others
         + previous.filter { paths.contains($0.recording) && finished[$0.recording] == nil }
@@ -222,7 +224,7 @@ package struct RecordingBatch: Sendable {
   }
 
   /// Makes and locks the folder, and checks each file of the run before the work. A file must be no link and no input.
-  /// If it exists, an earlier run must have written it.
+  /// If it exists and is not empty, an earlier run must have written it.
   ///
   /// - Returns: the lock, which must last until the run has ended.
   /// - Throws: `BatchError.isLocked` if another process writes there; `BatchError.cannotReplace` for the first file

@@ -24,7 +24,8 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
 
   /// Cross-fitted calibration: the windows of each fold are calibrated by a calibration fitted to the other folds.
   ///
-  /// The scores of the result are then of groups that were held out from both the classifier and the calibration.
+  /// The scores of the result are then of groups that were held out from both the classifier and the calibration. A
+  /// single fold is not calibrated.
   ///
   /// - Parameter parts: the windows of each fold.
   package func crossFitted(_ parts: [ScoredWindows]) -> ScoredWindows {
@@ -57,7 +58,7 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
     return Float(exponential(goldenSection(logarithm(0.05)...logarithm(20.0), loss)))
   }
 
-  /// The minimum of a unimodal function, to 1e-6.
+  /// The place of the minimum of a unimodal function, to 1e-6.
   private static func goldenSection(_ range: ClosedRange<Double>, _ loss: (Double) -> Double) -> Double {
     let ratio = (5.0.squareRoot() - 1) / 2
     var (low, high) = (range.lowerBound, range.upperBound)
@@ -114,7 +115,7 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
       orTrap: "probabilities and shares lie within 0 and 1 and were sorted")
   }
 
-  /// Windows of neighbouring probabilities that have the same output.
+  /// Windows whose probabilities lie between `first` and `last`, and which get the same output, `mean`.
   private struct Block {
     var first: Float
     var last: Float

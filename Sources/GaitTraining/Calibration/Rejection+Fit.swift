@@ -1,12 +1,13 @@
 import Gait
 
-/// The evidence for rejecting the windows of one recording, averaged. The model was fitted to other people.
+/// The evidence for rejecting each window of one recording, averaged over the preceding windows as in the pipeline. The
+/// model was fitted to other people.
 package struct RecordingEvidence: Sendable {
   /// The fold in which the recording was held out.
   package var fold: Int
   /// The position of the recording in the dataset.
   package var recording: Int
-  /// The evidence, window by window.
+  /// The averaged evidence of each window.
   package var windows: [RejectionEvidence]
 
   package init(fold: Int, recording: Int, windows: [RejectionEvidence]) {
@@ -15,7 +16,7 @@ package struct RecordingEvidence: Sendable {
 }
 
 extension ActivityModel.Head {
-  /// The evidence of one recording's windows, averaged as in the pipeline.
+  /// The evidence of one recording's windows, averaged over the preceding windows as in the pipeline.
   ///
   /// - Parameter matrix: unscaled features, shape `[windows × features]`.
   /// - Precondition: the head rejects windows.
@@ -44,7 +45,8 @@ extension Rejection {
 
   /// Means of standardised features, several for each label, with bounds that reject nothing.
   ///
-  /// The limit of the distance is three times its median. The same windows always give the same means.
+  /// `distanceLimit` is three times the median distance of the windows, at least 1. The same windows always give the
+  /// same means.
   ///
   /// - Precondition: there is a window.
   init(meansOf matrix: FeatureMatrix, labels: [Int]) {
@@ -65,7 +67,7 @@ extension Rejection {
     self = rejection(limit: max(1, 3 * distances[distances.count / 2]))
   }
 
-  /// The same means with bounds fitted to held-out recordings.
+  /// The rejection with the same means, and with bounds fitted to held-out recordings.
   func bounded(by recordings: [RecordingEvidence]) -> Rejection {
     let bounds = RejectionBounds(recordings)
     return bounded(
@@ -73,19 +75,19 @@ extension Rejection {
   }
 }
 
-/// The bounds that reject a small share of the windows of held-out recordings. The distance and the confidence each
-/// reject as many.
+/// The bounds that reject `rejectedShare` of the windows of held-out recordings. The bound of the distance and that of
+/// the confidence each reject as many windows.
 package struct RejectionBounds: Sendable {
   /// The evidence beyond which a window is rejected.
   package let evidence: RejectionEvidence
   /// The share of rejected windows that all but `unusualShare` of the recordings do not exceed.
   package let usualShare: Double
 
-  /// The share of held-out windows that may be rejected. It is below the intended 2 %, because people who are in
-  /// neither the training nor the fit of the bounds vary more. `gait-lab judge places DATA --reject` prints their
-  /// share.
+  /// The share of held-out windows that is rejected. It is below the 2 % that is meant for new people, because people
+  /// who are in neither the training nor the fit of the bounds vary more. `gait-lab judge places DATA --reject` prints
+  /// their share.
   private static let rejectedShare = 0.012
-  /// The share of held-out recordings that may have more than the usual share of rejected windows.
+  /// The share of held-out recordings whose share of rejected windows may be above `usualShare`.
   private static let unusualShare = 0.02
 
   /// The bounds for held-out recordings. If there are no windows, they reject nothing.
@@ -122,13 +124,13 @@ package struct RejectionTally: Sendable, CustomStringConvertible {
   package private(set) var windows = 0
   private(set) var rejected = 0
   package private(set) var recordings = 0
-  /// The number of recordings with more than the usual share of rejected windows.
+  /// The number of recordings whose share of rejected windows is above `RejectionBounds.usualShare`.
   private(set) var unusual = 0
 
   /// An empty tally.
   package init() {}
 
-  /// The tally of recordings that were held out in several folds.
+  /// Counts the rejected windows of recordings that were held out in several folds.
   package init(_ recordings: [RecordingEvidence]) {
     for (fold, members) in Dictionary(grouping: recordings, by: \.fold) {
       let bounds = RejectionBounds(recordings.filter { $0.fold != fold })
@@ -147,7 +149,7 @@ package struct RejectionTally: Sendable, CustomStringConvertible {
 
   /// The share of rejected windows, 0…1.
   package var rejectedShare: Double { Double(rejected) / Double(max(1, windows)) }
-  /// The share of recordings with more than the usual share of rejected windows, 0…1.
+  /// The share of recordings whose share of rejected windows is above `RejectionBounds.usualShare`, 0…1.
   package var unusualShare: Double { Double(unusual) / Double(max(1, recordings)) }
 
   /// One line for a terminal.
@@ -166,7 +168,7 @@ struct ClusterMeans: Sendable {
 
   /// The largest number of windows that are used. Of more windows, every second, third, … is used.
   private static let windowLimit = 4000
-  /// The number of iterations. After it, the means hardly move.
+  /// The number of iterations. After them, the means hardly move.
   private static let iterationCount = 20
 
   /// The means of some of a matrix's rows. The first means are evenly spaced rows, so the same rows always give the

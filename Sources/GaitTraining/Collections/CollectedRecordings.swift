@@ -22,12 +22,12 @@ public struct CollectedRecordings: Sendable {
     public var places: [Place]
     /// One line for each label or subject that was left out, or that lacks a sensor, with the reason.
     public var leftOut: [String]
-    /// The licence, if the description states it.
+    /// The licence; `nil` if the description does not state it.
     public var licence: String?
-    /// Who must be named.
+    /// The authors who must be named; `nil` if the description does not state them.
     public var attribution: String?
 
-    /// The set with its author and licence; `nil` if the description states neither.
+    /// The set's name with its authors and licence; `nil` if the description states neither.
     var credit: String? {
       let facts = [attribution, licence].compactMap(\.self)
       return facts.isEmpty ? nil : "\(name): \(facts.joined(separator: "; "))"
@@ -102,7 +102,7 @@ struct CollectionFilters: Sendable {
     only.allSatisfy { fields[$0.field] == nil || $0.passes(fields) } && !except.contains { $0.passes(fields) }
   }
 
-  /// Checks that every filter's values occur in a set.
+  /// Checks that the field and the values of every filter occur in a set. A filter of labels is not checked.
   func check(against values: [[String: Set<String>]]) throws(CollectionError) {
     for filter in only + except where filter.field != "label" {
       let found = values.reduce(into: Set()) { $0.formUnion($1[filter.field] ?? []) }

@@ -18,8 +18,8 @@ public struct RecordingSet: Hashable, Sendable {
   public var places: [BodyPlace]
   /// The files of other sensors, joined to a recording by the placeholders that the layouts share.
   public var sensors: [SensorFiles]
-  /// The name of the numbering of people. Subjects with the same number are the same person in all sets with the same
-  /// name.
+  /// The name of the numbering of subjects. If two sets have the same name here, equal subject numbers in them are the
+  /// same person.
   public var people: String
   /// The label for training of each of the set's own labels. Recordings with other labels are left out. If it is empty,
   /// all labels are kept unchanged.
@@ -29,7 +29,7 @@ public struct RecordingSet: Hashable, Sendable {
   public var moving: [String: Double] = [:]
   /// The set's licence; `nil` if the description does not state it.
   public var licence: String?
-  /// Who must be named.
+  /// The authors who must be named; `nil` if the description does not state them.
   public var attribution: String?
 
   /// A place on the body.
@@ -157,7 +157,7 @@ extension KeyedDecodingContainer {
     return rate
   }
 
-  /// A value by its textual form.
+  /// The value of an entry by its textual form; `nil` if there is no such entry.
   fileprivate func value<Value: RawRepresentable<String> & CaseIterable>(
     _ type: Value.Type, _ key: Key
   ) throws -> Value? {

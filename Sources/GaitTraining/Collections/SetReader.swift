@@ -12,7 +12,7 @@ struct SetReader: Sendable {
   let values: [String: Set<String>]
   let ignoredFileCount: Int
   let warnings: [String]
-  /// The lines about what was left out before reading.
+  /// The lines about labels and subjects that were left out before files are read.
   private let leftOut: [String]
 
   /// The files of one recording at one place.
@@ -76,7 +76,7 @@ struct SetReader: Sendable {
 
   // MARK: Files
 
-  /// The files that continue each other.
+  /// The files of one recording, which continue each other.
   private struct Source {
     var path: String
     var fields: [String: String]
@@ -101,7 +101,7 @@ struct SetReader: Sendable {
     return sources
   }
 
-  /// The files of another sensor.
+  /// The files of another sensor, found by the placeholders that its layout has.
   private struct SensorListing {
     private let name: String
     private let shared: [String]
@@ -124,7 +124,7 @@ struct SetReader: Sendable {
       }
     }
 
-    /// The sensor's file of a recording with these fields.
+    /// The sensor's file of a recording with these fields; `nil` if the sensor has none.
     func file(of fields: [String: String]) -> SensorFiles.Sensor? {
       files[shared.map { fields[$0] ?? "" }].map { SensorFiles.Sensor(url: $0, options: options) }
     }

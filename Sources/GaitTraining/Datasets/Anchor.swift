@@ -1,11 +1,12 @@
 import Gait
 
-/// A hash of a few successive rounded rows of a recording. By it the same rows are found in another recording.
+/// A hash of `length` successive rounded rows of a recording, by which the same rows are found in another recording.
 ///
-/// An anchor depends only on its `length` rows, so the other anchors survive if rows are dropped or cut off. The rows
+/// An anchor depends only on its `length` rows: if other rows are dropped or cut off, the anchor is the same. The rows
 /// are those of total acceleration or of user acceleration, rounded to cells of 0.24 mg. A copy may therefore lack
-/// other columns, be in another unit or have fewer digits, if most values stay in their cells. The hash itself decides
-/// which rows are anchors, so a copy has the same ones. Rows that hardly change are no anchors.
+/// other columns, be in another unit or have fewer digits, if most values stay in their cells. Rows are an anchor if
+/// the low 16 bits of their hash are below a limit, so a copy has its anchors at the same rows. Rows that change little
+/// have no anchor (`fewestBits`).
 ///
 /// Source: sampling by hash value is the "0 mod p" choice of Manber, "Finding similar files in a large file system",
 /// USENIX 1994.
@@ -17,20 +18,21 @@ struct Anchor: Sendable {
   /// The information of the rows, in bits.
   let bits: Float
   /// How well the anchor survives rounding: the least distance of a value from the edge of its cell, in cells. For user
-  /// acceleration of a recording with gravity it is one less, because a copy may separate gravity otherwise.
+  /// acceleration of a recording with gravity it is one less, because a copy may separate gravity in another way.
   let stability: Float
 
   /// The number of rows in a hash.
   static let length = 4
-  /// The mean number of anchors in a second of movement, for total and for user acceleration each.
+  /// The mean number of anchors per second of movement: 8 of total acceleration, and another 8 of user acceleration.
   static let perSecond = 8.0
-  /// The minimum information, in bits. With it, different recordings hardly ever share several anchors in order.
+  /// The minimum information of an anchor, in bits. With it, different recordings hardly ever share several anchors in
+  /// the same order.
   private static let fewestBits: Float = 12
   private static let cellsPerG: Float = 4096
-  /// The start of the cells, as a share of a cell. No decimal or binary fraction lies there, so a little noise does not
-  /// move a rounded value to another cell.
+  /// Added to a value in cells, it moves the edges of the cells away from decimal and binary fractions. A little noise
+  /// then does not move a rounded value to another cell.
   private static let offset: Float = 0.3
-  /// Added to a number, it leaves the nearest whole number in the low bits.
+  /// Added to a Float, it leaves the nearest whole number in the low bits.
   private static let roundingBias: Float = 12_582_912
 
   /// The anchors of a recording: those of total acceleration, then those of user acceleration.
@@ -66,9 +68,8 @@ struct Anchor: Sendable {
     return anchors
   }
 
-  /// The information in the change from one row to the next, in bits: the sum of the base-2 logarithms of the changes
-  /// in cells. The logarithm is interpolated linearly between powers of two. It is minus infinity if a value is
-  /// missing.
+  /// The information in the change from one row to the next, in bits: the sum over the axes of log₂(1 + |change in
+  /// cells|). The logarithm is interpolated linearly between powers of two. It is minus infinity if a value is missing.
   private static func bits(_ before: SIMD4<UInt32>, _ after: SIMD4<UInt32>) -> Float {
     let (first, second) = (unsafeBitCast(before, to: SIMD4<Float>.self), unsafeBitCast(after, to: SIMD4<Float>.self))
     let change = second - first

@@ -6,15 +6,15 @@ import Gait
 /// detected if they are in another unit, lack columns, are rounded or lack rows. They are not detected if they were
 /// rotated or resampled, or if noise was added.
 ///
-/// A stretch is at least one second of shared rows. Two recordings are copies if their shared stretches have
-/// `copyShare` of the anchors of each, or if they are identical bit for bit. They overlap if they share less, as an
-/// excerpt and its source do.
+/// Two recordings share a stretch if they have the same rows, in the same order, for at least one second. They are
+/// copies if their shared stretches have at least `copyShare` of the anchors of each, or if they are identical bit for
+/// bit. They overlap if they share a stretch but are no copies, as an excerpt and its source do.
 package struct Duplicates: Hashable, Sendable {
   /// Recordings that share rows but have different labels: at least one of these labels is wrong.
   package struct Contradiction: Hashable, Sendable {
     /// The recordings' paths, in natural order.
     package var paths: [String]
-    /// All of their labels, sorted.
+    /// All labels of these recordings, sorted.
     package var labels: [String]
   }
 
@@ -24,18 +24,19 @@ package struct Duplicates: Hashable, Sendable {
     package var paths: [String]
     /// The total length of the shared stretches, in seconds.
     package var seconds: Double
-    /// The start of the longest stretch in each of `paths`, in seconds from the first row.
+    /// The start of the stretch with the most anchors in each of `paths`, in seconds from the recording's first row.
     package var starts: [Double]
   }
 
-  /// The minimum share of both recordings' anchors that are in shared stretches of copies.
+  /// The minimum share of each recording's anchors that lie in shared stretches, for two recordings to be copies.
   package static let copyShare = 0.9
 
   /// The sets of copies: each two or more paths in natural order, the sets ordered by their first path.
   package let copies: [[String]]
 
-  /// The pairs that share a stretch, ordered by their paths. Only the first member of a set of copies is compared with
-  /// others.
+  /// The pairs that share a stretch but are no copies, ordered by their paths. Of recordings that are identical bit for
+  /// bit, only the first is compared with others. Of several pairs between two sets of copies, only the one that shares
+  /// the most rows is listed.
   package let overlaps: [Overlap]
 
   /// The sets of copies whose members have different labels, and the overlapping recordings that have no label in
@@ -66,8 +67,8 @@ package struct Duplicates: Hashable, Sendable {
       .filter { $0[0].labels.isDisjoint(with: $0[1].labels) }.map(Self.contradiction)
   }
 
-  /// The pairs that are not copies of each other. If several pairs are of the same two sets, the pair that shares most
-  /// is kept.
+  /// The pairs that are not copies of each other. If several pairs are of the same two sets of copies, the pair that
+  /// shares the most rows is kept.
   private static func distinct(
     _ pairs: [SharedStretches], _ sets: inout DisjointSets
   ) -> [SharedStretches] {
@@ -94,7 +95,8 @@ package struct Duplicates: Hashable, Sendable {
     Contradiction(paths: contents.map(\.path), labels: Set(contents.flatMap(\.labels)).sorted())
   }
 
-  /// The split unit of each group, named after the unit's first group. Groups of one unit stay together in every split.
+  /// For each group, its split unit: the groups that are connected by copies or overlaps, and so stay together in every
+  /// split. A unit has the name of its first group.
   ///
   /// - Parameter groups: the group of every path.
   func units(of groups: [(path: String, group: String)]) -> [String: String] {
@@ -141,7 +143,7 @@ extension Duplicates {
     let sampleRate: SampleRate
     /// The recording's duration in seconds.
     let seconds: Double
-    /// A hash of all bits. It is valid within this process. `nil` for fewer than two rows.
+    /// A hash of all bits of the rows, valid within this process; `nil` for fewer than two rows.
     let hash: Int?
     let anchors: [Anchor]
 

@@ -16,7 +16,7 @@ package struct FolderInspection: Encodable, Sendable {
     package var recordings: Int
     /// The number of their samples.
     package var rows: Int
-    /// Their total duration, seconds; absent if the sample rate is unknown.
+    /// The total duration of the recordings, seconds; absent if the sample rate is unknown.
     package var seconds: Double?
   }
 

@@ -31,7 +31,7 @@ public struct LabelMap: Hashable, Sendable {
     }
   }
 
-  /// The labels that the map names, sorted.
+  /// The labels that the map changes, sorted.
   public var sources: [String] { targets.keys.sorted() }
 
   /// The map restricted to `labels`.

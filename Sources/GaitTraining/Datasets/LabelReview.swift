@@ -64,18 +64,18 @@ package struct LabelSummary: Hashable, Sendable, Encodable {
   package let label: String
   /// The number of recordings with this label.
   package let recordings: Int
-  /// Their total duration without gaps, in seconds.
+  /// The total duration of these recordings without gaps, in seconds.
   package let seconds: Double
   /// The median steps per second of the recordings; absent if most of them have no steps.
   package let stepFrequency: Double?
   /// The median energy of the recordings, in g (see `Movement`).
   package let energy: Double
-  /// The movement of the label's meaning; if the meaning is unknown, that of most recordings. Absent if every recording
-  /// is too short to classify.
+  /// The movement of the label's meaning; if the meaning is unknown, that of most recordings. Absent if steps can be
+  /// counted in no recording (`Movement.kind`).
   package let kind: Activity?
-  /// The number of recordings that move differently.
+  /// The number of recordings whose movement does not match the label's meaning; 0 if the meaning is unknown.
   package let suspectLabels: Int
-  /// The known meaning of the label, if it is one of `Movement.activities`.
+  /// The known meaning of the label if it is one of `Movement.activities`; otherwise `nil`.
   fileprivate let meaning: Activity?
 
   private enum CodingKeys: CodingKey { case label, recordings, seconds, stepFrequency, energy, kind, suspectLabels }
@@ -158,10 +158,11 @@ package struct Movement: Hashable, Sendable {
   /// a running step rate (`gait-lab judge steps`).
   package static let gentlestRun = 0.76
 
-  /// Whether the recording is long enough, and its sample rate high enough, to count steps.
+  /// Whether steps can be counted: the recording lasts at least `Recording.shortestStepCount` seconds, and its sample
+  /// rate is high enough.
   private let canHaveSteps: Bool
 
-  /// The detected activity; `nil` if the recording is too short or too slow.
+  /// The detected activity; `nil` if steps cannot be counted, because the recording is too short or its rate too low.
   package var kind: Activity? {
     guard canHaveSteps else { return nil }
     guard let stepFrequency else { return .still }

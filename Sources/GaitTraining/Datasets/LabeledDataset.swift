@@ -13,7 +13,8 @@ import GaitFormats
 /// ```
 ///
 /// A group is never on both sides of a split. It is the subject if the layout has `{subject}`; without it, the file.
-/// Groups with copies of the same recording form one unit in `splitGroups`. Splits by window are not supported.
+/// Groups whose recordings share rows (copies or overlaps) form one unit in `splitGroups`. Splits by window are not
+/// supported.
 public struct LabeledDataset: Sendable {
   /// The dataset's name: the folder's name, not its path.
   public let name: String
@@ -27,14 +28,14 @@ public struct LabeledDataset: Sendable {
   /// The groups that occur, in natural order.
   public let groups: [String]
 
-  /// Recordings with the same content.
+  /// The copies and overlaps among the recordings.
   package let duplicates: Duplicates
 
   /// The kind of group.
   public let grouping: Grouping
 
-  /// The split unit of every group: its own name. Groups with copies of the same recordings have the name of the first
-  /// of them.
+  /// The split unit of every group: its own name or, for groups whose recordings share rows, the name of the first of
+  /// these groups.
   public let splitGroups: [String: String]
 
   /// The units that no split cuts, in natural order: the groups, where groups that share recordings are merged.
@@ -48,7 +49,7 @@ public struct LabeledDataset: Sendable {
   /// The duration of the rows without a label, seconds. They are skipped.
   public let unlabelledSeconds: Double
 
-  /// The sets of a collection, each with its author and licence, if the collection states any.
+  /// The sets of a collection, each with its author and licence; `nil` if the collection states none.
   public package(set) var attributions: [String]?
 
   /// Warnings about files that were skipped.
@@ -168,13 +169,13 @@ public struct LabeledDataset: Sendable {
 
   /// The dataset with only the recordings whose labels are in `known`, such as the labels of a model.
   ///
-  /// Two groups that share copies stay one split unit, even if one of the copies is removed.
+  /// Two groups that share rows stay one split unit, even if the recordings that share them are removed.
   public func keeping(labels known: some Sequence<String>) -> LabeledDataset {
     let known = Set(known)
     return with(recordings.filter { known.contains($0.label) })
   }
 
-  /// The dataset with the recordings at some positions, ascending. Two groups that share copies stay one split unit.
+  /// The dataset with the recordings at some positions, ascending. Two groups that share rows stay one split unit.
   func with(positions: [Int]) -> LabeledDataset { with(positions.map { recordings[$0] }) }
 
   /// The dataset with other recordings. Copies and grouping stay the same if they are not given.
@@ -198,7 +199,7 @@ public struct LabeledDataset: Sendable {
 
   /// Checks that no two recordings share rows.
   ///
-  /// - Throws: `DatasetError.duplicates`, which names the first of those that do.
+  /// - Throws: `DatasetError.duplicates` with all copies and overlaps.
   public func requireNoDuplicates() throws(DatasetError) {
     guard !duplicates.isEmpty else { return }
     throw .duplicates(
@@ -266,7 +267,7 @@ public struct LabeledDataset: Sendable {
     }
   }
 
-  /// Checks that every label that the map names occurs.
+  /// Checks that every label that the map changes occurs.
   static func check(_ map: LabelMap, against found: Set<String>) throws(DatasetError) {
     let unknown = map.sources.filter { !found.contains($0) }
     guard unknown.isEmpty else { throw .unknownLabels(unknown, found: found.sorted()) }

@@ -5,7 +5,8 @@ import Gait
 public struct Leak: Hashable, Sendable, Encodable {
   /// The recording's path in the test dataset.
   public var path: String
-  /// The training recordings that it shares rows with; empty if the leak was detected by a model's card.
+  /// The training recordings that it shares rows with, directly or through other recordings; empty if the leak was
+  /// detected by the fingerprints on a model's card.
   public var sources: [String]
 }
 
@@ -19,7 +20,7 @@ extension Leak: CustomStringConvertible {
 extension LabeledDataset {
   /// The recordings that share rows with those of `training`, directly or through other recordings.
   ///
-  /// A test dataset should have none: a model may have memorised a recording that it was trained on.
+  /// A test dataset should have no such recordings: a model may have memorised a recording that it was trained on.
   ///
   /// - Complexity: O(rows of both).
   public func leaks(from training: LabeledDataset) -> [Leak] {
@@ -37,9 +38,9 @@ extension LabeledDataset {
   /// The recordings that share rows with the model's training data, by the fingerprints on its card. The fingerprints
   /// of the built-in models are in GaitTraining, so that apps do not contain them.
   ///
-  /// The card has a few anchors of every recording (`RecordingFingerprint`). They detect copies, and most excerpts of
-  /// 10 s. `leaks(from:)` compares two folders in full. If the model has no card, or a card without fingerprints, the
-  /// result is empty.
+  /// The card has hashes of a few rows of every training recording (`RecordingFingerprint`). They detect copies, and
+  /// most excerpts of 10 s. `leaks(from:)` compares all rows of two datasets. If the model has no card, or a card
+  /// without fingerprints, the result is empty.
   public func leaks(into model: ActivityModel) -> [Leak] {
     guard let fingerprint = RecordingFingerprint(ofTrainingDataOf: model) else { return [] }
     return leaks(among: fingerprint)

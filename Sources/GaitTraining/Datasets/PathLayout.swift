@@ -69,7 +69,7 @@ public struct PathLayout: Hashable, Sendable, CustomStringConvertible {
 private struct PathSearch {
   let segments: [PathLayout.Segment]
   let path: [Character]
-  /// The ranges of the placeholders matched so far.
+  /// The range of each placeholder in the path; `nil` for one that is not matched yet.
   private(set) var found: [Range<Int>?]
   /// For each segment, the placeholders that occur both before it and at or after it. Of the earlier placeholders, only
   /// these affect whether the remaining segments can match.
@@ -199,7 +199,8 @@ struct PathLayoutParser {
   /// The placeholders that a dataset uses.
   private static let knownNames = ["label", "subject"]
 
-  /// The known placeholder that `name` probably misspells: a name that differs only in case, or by one edit.
+  /// The known placeholder that `name` probably misspells: it differs only in case, or by one edit. `nil` if there is
+  /// none, or if `name` is a known placeholder.
   private static func knownName(near name: String) -> String? {
     guard !knownNames.contains(name) else { return nil }
     return knownNames.first { known in

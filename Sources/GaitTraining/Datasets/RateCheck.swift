@@ -4,14 +4,15 @@ import Gait
 ///
 /// A wrong rate stretches time: recordings at 50 Hz that are declared as 25 Hz have half the step rate. The check takes
 /// the highest peak in the spectrum of the acceleration's magnitude, in cycles per row, which does not depend on the
-/// rate. The declared rate is probably wrong by a factor if two conditions hold: at the declared rate, the peaks of
-/// most recordings are no step rates of their labels; at the rate times the factor, they are.
+/// rate. The declared rate is probably wrong by a factor if two conditions hold. At the declared rate, fewer than
+/// `wrongShare` of the peaks are possible step rates of their labels; at the declared rate ÷ the factor, at least
+/// `rightShare` are.
 struct RateCheck {
   /// The warnings, one for each declared rate that is probably wrong.
   let warnings: [String]
 
-  /// The possible frequencies of the highest peak, and the usual one, hertz. The range for running includes slow and
-  /// mislabelled recordings.
+  /// The possible frequencies of the highest peak, and the usual one, hertz; `nil` for activities but running and
+  /// walking. The range for running includes slow and mislabelled recordings.
   private static func frequencies(of activity: Activity) -> (possible: ClosedRange<Double>, usual: Double)? {
     switch activity {
     case .running: (1.5...3.8, 2.45)
@@ -22,9 +23,11 @@ struct RateCheck {
 
   /// The declared rate ÷ the actual rate, for the usual mistakes.
   private static let factors = [0.05, 0.1, 0.2, 0.25, 0.5, 2, 4, 5, 10, 20]
-  /// For each rate: the fewest recordings that it takes to judge it, and the most that are measured.
+  /// A declared rate is judged if at least `fewest` of its recordings have a peak. From 2 · `most` recordings on, only
+  /// every second, third, … is measured.
   private static let (fewest, most) = (4, 100)
-  /// The largest share of possible peaks at a rate that may be wrong, and the smallest share at the rate that is right.
+  /// A declared rate is suspect if less than `wrongShare` of the peaks are possible; another rate may be right if at
+  /// least `rightShare` are.
   private static let (wrongShare, rightShare) = (0.4, 0.7)
 
   init(of dataset: LabeledDataset, activity: @Sendable (String) -> Activity) {
@@ -71,7 +74,7 @@ struct RateCheck {
     return Double(possible) / Double(peaks.count)
   }
 
-  /// The median distance of the peaks from the usual frequencies, as the magnitude of a logarithm to base 2.
+  /// The median of |ln(frequency of the peak ÷ usual frequency)|.
   private static func distance(of peaks: [(cycle: Double, activity: Activity)], at hertz: Double) -> Double {
     let distances = peaks.compactMap { peak in
       frequencies(of: peak.activity).map { abs(logarithm(peak.cycle * hertz / $0.usual)) }
@@ -82,9 +85,9 @@ struct RateCheck {
 
 extension Recording {
   /// The frequency of the highest peak in the spectrum of the acceleration's magnitude, in cycles per row; `nil` for
-  /// short recordings and recordings without movement.
+  /// recordings of fewer than 128 rows, without movement, or with missing values in every window.
   ///
-  /// The spectrum is the mean of up to six windows of 512 rows (fewer rows in short recordings), Hann window, mean
+  /// The spectrum is the mean of up to six windows of 512 rows (256 or 128 in shorter recordings), Hann window, mean
   /// removed. It is divided by the frequency, so that a step is higher than its harmonics. Windows with missing values
   /// are skipped. Frequencies below 0.012 cycles per row are posture, not steps, and are left out.
   fileprivate var strongestCycle: Double? {

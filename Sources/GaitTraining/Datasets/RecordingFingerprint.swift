@@ -1,11 +1,12 @@
 import Foundation
 import Gait
 
-/// A few anchors of every recording that a model was trained on. They detect these recordings in test data.
+/// The hashes of a few anchors (`Anchor`: a hash of four successive rows) of every recording that a model was trained
+/// on. They detect these recordings in test data.
 ///
-/// One anchor is kept for every `spacing` seconds, and at least two of a recording: those that survive rounding best.
-/// If that makes more than `limit` hashes, the spacing is doubled, again and again, until there are few enough or every
-/// recording has only two. A hash takes eight characters.
+/// One anchor is kept for every `spacing` seconds, and at least two of a recording: in each part of the recording, the
+/// anchor with the greatest `stability`. If that makes more than `limit` hashes, the spacing is doubled, again and
+/// again, until there are no more than `limit`, or every recording has only two. A hash takes eight characters.
 struct RecordingFingerprint: Hashable, Sendable {
   /// The hashes, of 48 bits.
   private(set) var hashes: Set<UInt64> = []
@@ -14,6 +15,7 @@ struct RecordingFingerprint: Hashable, Sendable {
   static let limit = 8192
   /// Seconds per hash, and the minimum number of hashes of a recording.
   static let (spacing, fewest) = (4.0, 2)
+  /// The prefix of the text: the version of its form.
   static let prefix = "2:"
   private static let byteCount = 6
 
@@ -49,7 +51,7 @@ struct RecordingFingerprint: Hashable, Sendable {
     self.init(text: text)
   }
 
-  /// A fingerprint from its text, which has the prefix.
+  /// A fingerprint from its text, which has the prefix. If the rest is not Base64, the fingerprint has no hashes.
   init(text: String) {
     let bytes = [UInt8](Data(base64Encoded: String(text.dropFirst(Self.prefix.count))) ?? Data())
     hashes = Set(
@@ -66,10 +68,10 @@ struct RecordingFingerprint: Hashable, Sendable {
     return Self.prefix + Data(bytes).base64EncodedString()
   }
 
-  /// Whether an anchor has enough information to identify a recording. Only its hash is compared, not its neighbours.
+  /// Whether an anchor has enough information, 30 bits, to identify a recording by itself.
   private static func isInformative(_ anchor: Anchor) -> Bool { anchor.bits >= 30 }
 
-  /// Whether a recording shares a hash with the fingerprint.
+  /// Whether an informative anchor of a recording has a hash of the fingerprint.
   func matches(_ content: Duplicates.Content) -> Bool {
     content.anchors.contains { Self.isInformative($0) && hashes.contains($0.hash) }
   }

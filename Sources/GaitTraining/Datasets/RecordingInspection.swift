@@ -14,7 +14,7 @@ package struct RecordingInspection: Encodable, Sendable {
     package var rows: Int
     /// The start, seconds from the recording's start; `nil` if the sample rate is unknown.
     package var start: Double?
-    /// The end of the last row's period, seconds from the recording's start.
+    /// The end of the last row's period, seconds from the recording's start; `nil` if the sample rate is unknown.
     package var end: Double?
   }
 
@@ -50,17 +50,17 @@ package struct RecordingInspection: Encodable, Sendable {
   package let rows: Int
   /// The sample rate in hertz. If the rate changes, it is the rate of the slowest part. Absent if unknown.
   package private(set) var sampleRate: Double?
-  /// The source of the sample rate: `given`, `format` or `times`.
+  /// The source of the sample rate: `given`, `format` or `times`; absent if the sample rate is unknown.
   package private(set) var rateSource: String?
   /// The parts of different sample rates; absent if the sample rate does not change.
   package private(set) var rates: [RatedPart]?
-  /// The sample rate measured from timestamps, without gaps, in hertz.
+  /// The sample rate measured from timestamps, without gaps, in hertz; absent without timestamps.
   package private(set) var measuredRate: Double?
-  /// The root mean square of the timestamps' deviation from even spacing, seconds.
+  /// The root mean square of the timestamps' deviation from even spacing, seconds; absent without timestamps.
   package private(set) var jitter: Double?
   /// The timestamp of the first sample, seconds; absent without timestamps.
   package private(set) var start: Double?
-  /// The duration in seconds.
+  /// The duration in seconds; absent if the sample rate is unknown.
   package private(set) var duration: Double?
   /// The channels in the file.
   package let channels: [String]
@@ -141,7 +141,7 @@ package struct RecordingInspection: Encodable, Sendable {
     stepFrequency = recording.stepFrequency()
   }
 
-  /// The duration without gaps, in seconds.
+  /// The duration without gaps, in seconds; `nil` if the sample rate is unknown.
   var coveredDuration: Double? {
     let period = sampleRate.map { 1 / $0 } ?? 0
     return duration.map { gaps.reduce($0) { $0 - ($1.end - $1.start) + period } }
@@ -169,7 +169,7 @@ package struct ChannelSummary: Hashable, Encodable, Sendable {
     var highest = -lowest
     var present = SIMD16<Int32>.zero
     for row in recording.rows {
-      // Comparisons with a missing value are false.
+      // A missing value is NaN: comparisons with it are false, so it changes nothing.
       lowest.replace(with: row, where: row .< lowest)
       highest.replace(with: row, where: row .> highest)
       present.replace(with: present &+ 1, where: row .== row)

@@ -1,13 +1,14 @@
 import Gait
 
-/// Two recordings that share stretches. A stretch has the same anchors in both recordings, in the same order and at the
-/// same distances.
+/// Two recordings and the stretches of rows that they share. A stretch has the same anchors in both recordings, in the
+/// same order and at about the same distances (`Anchor`: a hash of four successive rows).
 struct SharedStretches {
   /// The rows of a stretch in each of the recordings.
   struct Stretch {
     var first: Range<Int>
     var second: Range<Int>
-    /// The number of different rows at which both have the same anchor.
+    /// The number of rows at which both recordings have the same anchor. A row with an anchor of total and one of user
+    /// acceleration counts once.
     var anchorCount = 1
   }
 
@@ -17,22 +18,24 @@ struct SharedStretches {
   /// The stretches, by their start in the first recording.
   let stretches: [Stretch]
 
-  /// The minimum number of rows of a stretch. It must last at least a second too.
+  /// The minimum number of rows of a stretch. A stretch must also last at least a second.
   private static let shortest = 20
   /// The minimum number of shared anchors of a stretch.
   private static let fewestAnchors = 4
-  /// The longest time between two anchors of a stretch, in seconds. It is long because rounding moves most anchors of a
-  /// copy to other cells.
+  /// The maximum time between two successive anchors of a stretch, in seconds. In a rounded copy most anchors are lost,
+  /// because values move to other cells.
   private static let reach = 5.0
-  /// The largest number of other recordings with which a recording is compared for one anchor.
+  /// For one anchor, the maximum number of other recordings with which a recording is compared. It is also the number
+  /// of stretches, the last ones begun, that an anchor may continue.
   private static let placeLimit = 8
 
+  /// The stretch with the most anchors.
   var longest: Stretch { stretches.max { $0.anchorCount < $1.anchorCount }! }
 
   /// The number of rows of the first recording that are in a stretch.
   var rowCount: Int { stretches.map(\.first).merged.reduce(0) { $0 + $1.count } }
 
-  /// Whether 90 % of the anchors of both recordings lie in stretches.
+  /// Whether, in each of the two recordings, at least `Duplicates.copyShare` of the anchors lie in stretches.
   func isCopy(among contents: [Duplicates.Content]) -> Bool {
     contents[first].share(in: stretches.map(\.first).merged) >= Duplicates.copyShare
       && contents[second].share(in: stretches.map(\.second).merged) >= Duplicates.copyShare
@@ -40,7 +43,8 @@ struct SharedStretches {
 
   /// The pairs among the `contents` at `positions` that share a stretch, ordered by position.
   ///
-  /// An anchor that a recording repeats is skipped: a phone at rest or a stuck sensor repeats a few rows.
+  /// If an anchor occurs several times in a recording, it is not compared there: a phone at rest or a stuck sensor
+  /// repeats a few rows.
   ///
   /// - Complexity: O(*n* log *n*) for *n* anchors.
   static func pairs(among contents: [Duplicates.Content], at positions: [Int]) -> [SharedStretches] {
@@ -73,14 +77,14 @@ struct SharedStretches {
     }
   }
 
-  /// An anchor and its recording.
+  /// The hash of an anchor, the position of its recording in `contents`, and its first row.
   private struct Place {
     let hash: UInt64
     let content: Int32
     let row: Int32
   }
 
-  /// The stretches of anchors that follow each other in both recordings.
+  /// The stretches of two recordings, from the rows of their common anchors.
   private static func stretches(of matches: [SIMD2<Int32>], sampleRate: SampleRate) -> [Stretch] {
     let shortest = max(shortest, Int(saturating: sampleRate.hertz.rounded(.up)))
     let reach = max(shortest, Int(saturating: reach * sampleRate.hertz))
@@ -103,8 +107,9 @@ struct SharedStretches {
 }
 
 extension SharedStretches.Stretch {
-  /// Whether the stretch that ends at rows `first` and `second` goes on: both next anchors are about the same number of
-  /// rows further on, at most `reach`. One row in eight may be missing.
+  /// Whether the stretch goes on to a common anchor whose rows end at `first` and `second`. This is so if the anchor is
+  /// about the same number of rows after the stretch in both recordings, at most `reach`. The two numbers may differ by
+  /// 2 rows and an eighth, because a recording may lack rows.
   fileprivate func continues(to first: Int, _ second: Int, _ reach: Int) -> Bool {
     let (step, other) = (first - self.first.upperBound, second - self.second.upperBound)
     return step >= 0 && other >= 0 && max(step, other) <= reach && abs(step - other) <= 2 + min(step, other) / 8

@@ -89,8 +89,8 @@ package struct FeatureTable: Sendable {
     }
   }
 
-  /// Appends a row of the index of windows beside an array of their features: the window's start in seconds, and what
-  /// was measured.
+  /// Appends a window's row of the index beside an array of features: its start in seconds, and the share of its
+  /// samples that were measured.
   fileprivate static func append(_ start: SampleTime, _ measuredShare: Float, toIndex bytes: inout [UInt8]) {
     DecimalSeconds.append(start.nanoseconds, to: &bytes)
     bytes.append(CommaSeparatedRow.comma)
@@ -109,7 +109,7 @@ package struct FeatureTable: Sendable {
     return section
   }
 
-  /// A resampler for the features, which keeps its short gaps.
+  /// A resampler for the features. It records short gaps, from which the measured shares are computed.
   fileprivate func resampler(from rate: SampleRate) -> Resampler {
     var resampler = Resampler(
       from: rate, to: sampleRate, sensors: Set(features.flatMap(\.lane.neededChannels).map(\.sensor)))
@@ -130,7 +130,7 @@ package struct FeatureTable: Sendable {
         values.append(contentsOf: features)
       }
     }
-    // What was measured is known after the resampler's call.
+    // The short gaps are known only after the resampler's call.
     let length = sampleRate.nanoseconds(ofSample: shape.sampleCount(at: sampleRate))
     let period = sampleRate.nanoseconds(ofSample: 1)
     for (window, start) in starts.enumerated() {
@@ -142,7 +142,7 @@ package struct FeatureTable: Sendable {
   /// The least share of measured samples without a warning.
   private static let usualShare: Float = 0.9
 
-  /// A warning if many windows lack samples.
+  /// A warning if a window lacks more than a tenth of its samples; otherwise empty.
   package static func warning(ofMeasured shares: [Float], in name: String) -> [String] {
     let few = shares.count { $0 < usualShare }
     guard few > 0 else { return [] }
@@ -256,7 +256,7 @@ package struct FeatureWriter {
     if self.part?.source.label == part.label, self.part?.source.subject == part.subject, self.part != nil {
       self.part?.end = end
     } else {
-      // The array is changed in place, because a label may change at every row.
+      // `ended` is changed in place: a label may change at every row, and each copy of the array would take long.
       ended += endedPart
       resampler = table.resampler(from: part.recording.sampleRate)
       stream = unused
@@ -298,8 +298,8 @@ extension FeatureTable.Source {
     self.init(labeled.recording, label: labeled.label, subject: labeled.subject)
   }
 
-  /// The stretches of a recording with one label and one subject each. A recording without labels and subjects is one
-  /// stretch.
+  /// Cuts a recording into stretches with one label and one subject each. A recording without labels and subjects is
+  /// one stretch.
   package static func stretches(of annotated: AnnotatedRecording) -> [FeatureTable.Source] {
     stretches(of: annotated.recording, annotated.labels, annotated.subjects)
   }

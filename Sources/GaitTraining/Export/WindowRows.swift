@@ -22,8 +22,8 @@ package struct WindowRows {
 
   /// Begins a recording. It may be called again for the next one.
   ///
-  /// - Throws: `ModelError` if the recording is too slow for the model, lacks a channel that it needs, or has estimated
-  ///   gravity, which the model does not accept.
+  /// - Throws: `ModelError` if the recording has a lower rate than the model's `slowestSource`, lacks a channel that
+  ///   the model needs, or has estimated gravity that the model does not accept.
   package mutating func begin(_ recording: Recording, allowsSlowSource: Bool) throws(ModelError) {
     classifier = try model.classifier(of: recording, allowsSlowSource: allowsSlowSource)
     (starts, probabilities, isRejected, measuredShares) = ([], [], [], [])
@@ -41,8 +41,8 @@ package struct WindowRows {
     }
   }
 
-  /// Warnings if many windows of a recording lack samples, and if more are rejected than the model's training data
-  /// explains.
+  /// Warnings about a recording: one if a window lacks more than a tenth of its samples, and one if the share of
+  /// rejected windows is above `ActivityModel.usualRejectedShare`.
   package func warning(_ recording: Recording) -> [String] {
     let holes = FeatureTable.warning(ofMeasured: measuredShares, in: recording.name)
     guard let usual = model.usualRejectedShare, rejectedShare > Double(usual) else { return holes }

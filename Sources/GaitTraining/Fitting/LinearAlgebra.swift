@@ -62,7 +62,8 @@ struct CholeskyFactor: Sendable {
   }
 
   /// Factors a matrix. If it is not positive definite, a ridge of 1e-12 of its mean diagonal is added, and multiplied
-  /// by 100 until the factorisation succeeds. After eight tries the result is `nil`.
+  /// by 100 until the factorisation succeeds. The result is `nil` if eight ridges do not suffice, or if the mean of the
+  /// diagonal is not above 0 or not finite.
   ///
   /// - Parameter matrix: shape `[order × order]`; only the values on and above the diagonal are used.
   init?(_ matrix: [Double], order: Int) {

@@ -72,7 +72,7 @@ package struct PauseEvaluation: Sendable {
   package let runs: [ComposedRun]
   /// The decisions of each run, in order.
   package let decisions: [[PauseEvent]]
-  /// The model's settings.
+  /// The model's pause settings, or the default ones if it has none.
   package let settings: PauseSettings
   /// The figures at several pause thresholds.
   package let tradeOff: [(pauseAbove: Float, report: PauseReport)]

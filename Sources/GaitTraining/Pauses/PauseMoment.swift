@@ -17,9 +17,9 @@ package struct PauseMoment: Hashable, Sendable {
   package let run: Int
   /// The wrong state.
   package let mistake: Mistake
-  /// When the state became wrong. `end` is when it was right again, by a decision or by a change of the truth.
+  /// When the state became wrong.
   package let start: SampleTime
-  /// When the state was right again.
+  /// When the state was right again, by a decision or by a change of the truth.
   package let end: SampleTime
 
   /// How long the state was wrong, seconds.

@@ -24,9 +24,9 @@ public struct PauseReport: Hashable, Sendable, Encodable {
   public var resumeOnset: OnsetError { OnsetError(resumeOnsets, latencies: resumeLatencies) }
   /// The error of moving time: the absolute errors of all runs as a percentage of moving time.
   public var movingTimeErrorPercent: Double { movingSeconds > 0 ? movingError / movingSeconds * 100 : 0 }
-  /// The same error in seconds per change between running and standing.
+  /// The absolute errors of moving time of all runs, in seconds per change between running and standing (`changes`).
   public var movingTimeErrorSecondsPerEvent: Double { changes > 0 ? movingError / Double(changes) : 0 }
-  /// The number of changes between running and standing.
+  /// The number of changes between running and standing, and the start of a run that begins with standing.
   public private(set) var changes = 0
   /// The number of pause decisions while running.
   public private(set) var falsePauses = 0
@@ -202,7 +202,7 @@ public struct PauseReport: Hashable, Sendable, Encodable {
 }
 
 extension Collection<PauseTuner.Candidate> {
-  /// The best eight settings as a table for a terminal.
+  /// The first eight candidates as a table for a terminal.
   package var table: String {
     let header = ["weight", "pause above", "resume below", "for s", "false", "missed", "pause s", "resume s", "cost"]
     let rows = prefix(8).map { candidate in

@@ -9,20 +9,21 @@ public struct PauseTrial: Sendable {
   private let models: [ActivityModel]
   private let policy: PausePolicy
 
-  /// The windows of a run, and the position of its model.
+  /// The windows of a run, and the index of its model in `models`.
   private struct Run: Sendable {
     var truth: ComposedRun
     var model: Int
     /// The ends of windows, in order.
     var ends: [WindowEnd] = []
-    /// The windows without their ends. They are stored apart because they are large, and only smoothing needs them.
+    /// The windows of the pause head. They are stored apart from `ends` because they are large, and only smoothing
+    /// needs them.
     var pauses: [PauseWindow] = []
     var activities: [ClassifiedWindow] = []
     /// The energies of all samples with an acceleration.
     var energies: [OnsetFinder.Energy] = []
   }
 
-  /// A sample that ends windows.
+  /// A sample at which one or more windows end.
   private struct WindowEnd: Sendable {
     var isAfterGap: Bool
     var cadence: CadencePoint?
@@ -47,14 +48,15 @@ public struct PauseTrial: Sendable {
     var probabilities: PauseProbabilities?
   }
 
-  /// Prepares `model` on `runs`.
+  /// Classifies the windows of `runs` with `model`, for reports with different settings.
   ///
   /// - Throws: `EvaluationError` if a recording's rate is too low for the model or a channel is missing.
   public init(_ model: ActivityModel, on runs: [ComposedRun], policy: PausePolicy) throws(EvaluationError) {
     try self.init([model], on: runs.map { ($0, 0) }, policy: policy)
   }
 
-  /// Prepares several models with the same settings; `runs` have the position of their model.
+  /// Classifies the windows of runs with several models, which have the same settings. Each run comes with the index of
+  /// its model.
   init(_ models: [ActivityModel], on runs: [(ComposedRun, Int)], policy: PausePolicy) throws(EvaluationError) {
     self.models = models
     self.policy = policy
@@ -93,7 +95,7 @@ public struct PauseTrial: Sendable {
     return run
   }
 
-  /// The report with the model's own settings.
+  /// The report with the model's own settings, or with the default settings if it has none.
   public func report() -> PauseReport { report(with: models[0].pauses ?? PauseSettings()) }
 
   /// The report with other settings.
@@ -132,7 +134,7 @@ public struct PauseTrial: Sendable {
     return report
   }
 
-  /// The pauses of each run with the model's own settings.
+  /// The pauses of each run with the model's own settings, or with the default settings if it has none.
   package func logs() -> [PauseLog] {
     let settings = models[0].pauses ?? PauseSettings()
     return logs(with: settings, smoothed(with: settings))
@@ -146,7 +148,8 @@ public struct PauseTrial: Sendable {
       var decider = PauseDecider(model: models[run.model], policy: policy)
       var log = PauseLog(mergeGapSeconds: settings.mergeGapSeconds)
       for (index, window) in windows.enumerated() {
-        // If the activity has ended a pause, the later smoothing depends on that decision, so it is computed again.
+        // If the activity has ended a pause, the later probabilities depend on that decision, so they are computed
+        // again.
         let probabilities =
           decider.wasOverruled
           ? decider.probabilities(after: run.pauses[index], hasSteps: window.context.movement.hasSteps)
@@ -163,7 +166,8 @@ public struct PauseTrial: Sendable {
     models.map { model in Result { try model.with(pauses: settings) }.get(orTrap: "invalid pause settings") }
   }
 
-  /// The report at each of several pause thresholds, with all other settings unchanged.
+  /// The report at each of several pause thresholds. A resume threshold above the pause threshold is lowered to it; all
+  /// other settings are unchanged.
   public func tradeOff(at thresholds: [Float]) -> [(pauseAbove: Float, report: PauseReport)] {
     let settings = models[0].pauses ?? PauseSettings()
     let smoothed = smoothed(with: settings)
@@ -186,14 +190,15 @@ extension PauseSettings {
 
 /// Finds the pause settings with the lowest cost by grid search.
 ///
-/// The cost is in seconds: a fixed number for each false pause, missed pause and false resume, plus the median delays
-/// beyond `freePauseLatency` and `freeResumeLatency`. Settings of equal cost rank from the least to the most sensitive,
-/// because recordings without difficult moments would favour the most sensitive ones. For the same reason, false pauses
-/// and false resumes are counted with thresholds relaxed by `margin` logits.
+/// The cost is in seconds per change between running and standing. It is a fixed number for each false pause, missed
+/// pause and false resume, divided by the number of changes, plus the median delays beyond `freePauseLatency` and
+/// `freeResumeLatency`. Settings of equal cost rank from the least to the most sensitive, because recordings without
+/// difficult moments would favour the most sensitive ones. For the same reason, false pauses and false resumes are
+/// counted with thresholds that are easier to pass by `margin` logits.
 public struct PauseTuner: Hashable, Sendable {
   /// The cost of a false pause, seconds.
   public var falsePause = 60.0
-  /// The cost of a missed pause (a stop of more than 5 s), seconds.
+  /// The cost of a missed pause (in a stop of more than 5 s), seconds.
   public var missedPause = 60.0
   /// The cost of a false resume, seconds.
   public var falseResume = 30.0
@@ -201,17 +206,18 @@ public struct PauseTuner: Hashable, Sendable {
   public var freePauseLatency = 1.5
   /// The median resume delay up to which delay costs nothing, seconds.
   public var freeResumeLatency = 1.0
-  /// How far the thresholds are relaxed when false pauses and false resumes are counted, logits.
+  /// How far thresholds are moved, logits: the pause threshold down when false pauses are counted, the resume threshold
+  /// up when false resumes are counted.
   public var margin: Float = 4
   /// The candidate pause thresholds.
   public var pauseThresholds: [Float] = [0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995]
   /// The candidate resume thresholds.
   public var resumeThresholds: [Float] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]
-  /// The candidate weights of one window.
+  /// The candidates for `PauseSettings.likelihoodExponent`, the exponent of a window's probabilities.
   public var likelihoodExponents: [Float] = [0.2, 0.3, 0.5]
-  /// The candidate resume dwells, seconds. None is short enough for a single window to resume: the first window with
-  /// shaking still contains too much rest to be recognised as shaking, and recordings of standing people contain no
-  /// shaking.
+  /// The candidate resume dwells, seconds. None is below 0.2 s, the hop of the pause head's windows, so that one window
+  /// never resumes a run: the first window with shaking still contains too much rest to be recognised as shaking, and
+  /// recordings of standing people contain no shaking.
   public var resumeDwells = [0.2, 0.4]
 
   /// The defaults.
@@ -226,7 +232,8 @@ public struct PauseTuner: Hashable, Sendable {
     /// The cost, seconds per change between running and standing.
     public let cost: Double
 
-    /// The sensitivity: how little evidence changes the state, in logits. Higher is more sensitive.
+    /// The sensitivity: logit(resumeBelow) − logit(pauseAbove), less the dwell times in seconds. At a higher
+    /// sensitivity, less evidence changes the state.
     var sensitivity: Float {
       let logits = logit(settings.resumeBelow) - logit(settings.pauseAbove)
       return logits - Float(settings.pauseDwellSeconds + settings.resumeDwellSeconds)
@@ -235,7 +242,8 @@ public struct PauseTuner: Hashable, Sendable {
     private func logit(_ probability: Float) -> Float { logarithm(probability / (1 - probability)) }
   }
 
-  /// Evaluates all combinations and sorts them by cost, then from conservative to sensitive.
+  /// Evaluates all combinations whose resume threshold is below the pause threshold. Sorts them by cost, then from the
+  /// least to the most sensitive.
   ///
   /// - Parameters:
   ///   - trial: the model on runs of its training people. Do not use the people of the final evaluation here.
@@ -263,7 +271,7 @@ public struct PauseTuner: Hashable, Sendable {
     return candidates.sorted { ($0.cost, $0.sensitivity) < ($1.cost, $1.sensitivity) }
   }
 
-  /// The maximum number of candidates.
+  /// The number of all combinations, the maximum number of candidates.
   public var candidateCount: Int {
     likelihoodExponents.count * pauseThresholds.count * resumeThresholds.count * resumeDwells.count
   }
@@ -323,7 +331,7 @@ package struct PauseTuning: Hashable, Sendable {
   /// The defaults of `PauseTuner` and `PauseComposition`.
   package init() {}
 
-  /// All settings with their costs, the best first.
+  /// All candidates, the lowest cost first.
   ///
   /// - Parameters:
   ///   - model: the model.
@@ -347,7 +355,8 @@ package struct PauseTuning: Hashable, Sendable {
     return tuner.candidates(on: trial, base: base) { progress.advance() }
   }
 
-  /// All settings with their costs, the best first. The runs are composed from uncleaned running of a dataset.
+  /// All candidates, the lowest cost first. The runs are composed from a dataset, without cleaning its running
+  /// (`RunComposer.cleansRunning`).
   package func candidates(
     of model: ActivityModel, on dataset: LabeledDataset
   ) throws -> [PauseTuner.Candidate] {

@@ -79,7 +79,7 @@ public struct RunComposer: Hashable, Sendable {
     return (dataset.groups.compactMap { pool(of: $0, in: dataset, at: rate) }, rate)
   }
 
-  /// The excerpts available from one group's recordings.
+  /// The stretches of one group's recordings of which runs are composed.
   private struct Pool {
     var group: String
     var running: [[SIMD16<Float>]]
@@ -89,6 +89,7 @@ public struct RunComposer: Hashable, Sendable {
 
   private func activity(of label: String) -> Activity { meanings[label] ?? Activity(label: label) }
 
+  /// The stretches of a group; `nil` if the group has no running or no stops.
   private func pool(of group: String, in dataset: LabeledDataset, at rate: SampleRate) -> Pool? {
     let recordings = dataset.recordings.filter { $0.group == group && $0.recording.count > 0 }.map { labeled in
       var labeled = labeled
@@ -132,8 +133,8 @@ public struct RunComposer: Hashable, Sendable {
     }
   }
 
-  /// Consecutive pieces of random lengths, at least `seconds` long. Only a recording that is shorter gives a shorter
-  /// piece.
+  /// Cuts recordings into consecutive pieces of random lengths within `seconds`. A rest that would be shorter than the
+  /// lower bound stays with the piece before it. A recording shorter than the lower bound is one piece.
   private static func cut(
     _ recordings: [[SIMD16<Float>]], into seconds: ClosedRange<Double>, at rate: SampleRate,
     _ generator: inout SeededGenerator

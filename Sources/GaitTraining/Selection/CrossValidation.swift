@@ -10,7 +10,7 @@ public struct CrossValidation: Sendable {
   /// The held-out windows of all folds with their probabilities. If the trainer calibrates, the calibration is fitted
   /// to the other folds.
   public let windows: ScoredWindows
-  /// The same windows before calibration.
+  /// The held-out windows of all folds with their probabilities before calibration.
   public let uncalibrated: ScoredWindows
   /// The classification report on the held-out windows of all folds.
   public let report: ClassificationReport
@@ -23,7 +23,7 @@ public struct CrossValidation: Sendable {
   public let turned: ClassificationReport?
   /// The accuracy of models that are fitted to fewer groups; empty unless requested.
   public internal(set) var learningCurve: [LearningPoint] = []
-  /// The dataset whose recordings `windows` refer to.
+  /// The dataset whose recordings `windows` refer to; `nil` if unknown.
   package var dataset: LabeledDataset?
 
   /// An optional measurement in a cross-validation.
@@ -61,8 +61,8 @@ extension ActivityTrainer {
   /// recordings.
   ///
   /// By default one subject is held out at a time, if all subjects are known and there are at most 64. Otherwise a
-  /// tenth of the groups is held out at a time; see `Folds`. Copies of a recording are never on both sides. Folds are
-  /// fitted on all cores; the result does not depend on the number of cores.
+  /// tenth of the groups is held out at a time; see `Folds`. Recordings that share rows are never on both sides. Folds
+  /// are fitted on all cores; the result does not depend on the number of cores.
   ///
   /// - Parameters:
   ///   - dataset: the labelled recordings.
@@ -172,8 +172,8 @@ extension ActivityTrainer {
   /// - Parameters:
   ///   - dataset: the labelled recordings.
   ///   - validation: a cross-validation of this trainer on this dataset. Its score is written on the model card, and
-  ///     its held-out windows calibrate the model. If it is `nil` and the trainer calibrates, the trainer runs a
-  ///     cross-validation itself.
+  ///     its held-out windows calibrate the model and bound its rejection. If it is `nil`, and the trainer calibrates
+  ///     or rejects windows, the trainer runs a cross-validation itself.
   /// - Throws: `TrainingError` if a model cannot be fitted to the data.
   public func fit(
     _ dataset: LabeledDataset, validatedBy validation: CrossValidation? = nil
@@ -183,7 +183,8 @@ extension ActivityTrainer {
 
   /// Fits a model to the whole dataset, with the score of another procedure on its card, such as a selection.
   ///
-  /// - Parameters and errors: as above. If the trainer calibrates, it runs a cross-validation for the calibration.
+  /// - Parameters and errors: those of `fit(_:validatedBy:)`. If the trainer calibrates or rejects windows, it runs a
+  ///   cross-validation for that.
   public func fit(
     _ dataset: LabeledDataset, scoredAs validation: CrossValidation
   ) throws(TrainingError) -> ActivityModel {
@@ -227,7 +228,8 @@ extension ActivityTrainer {
     }
   }
 
-  /// The head for pause detection; `nil` if the dataset does not have both still and moving recordings.
+  /// The head for pause detection; `nil` if `pauseWindow` is `nil`, or if the dataset does not have both recordings of
+  /// standing still and other recordings.
   private func pauseHead(fitting dataset: LabeledDataset) throws(TrainingError) -> ActivityModel.Head? {
     guard let pauseWindow, hasStops(dataset) else { return nil }
     var trainer = self
@@ -318,10 +320,10 @@ public struct LearningPoint: Hashable, Sendable {
 }
 
 extension ActivityTrainer {
-  /// The most folds of a learning curve.
+  /// The maximum number of folds of a learning curve; of more folds, every second, third, … is used.
   private static let curveFolds = 8
 
-  /// The accuracy by the number of training groups: 1, 2, 4, … and all groups of a fold.
+  /// The accuracy by the number of training groups: 1, 2, 4, … and the largest number that every fold has.
   ///
   /// Each fold shuffles its training groups, in the same way on every run, and takes them from the first. A number of
   /// groups at which a fold lacks a label is left out. Every point is the mean over the same folds.

@@ -4,8 +4,8 @@ import Gait
 public enum SearchSpace: Hashable, Sendable {
   /// Whole trainers, such as one for each penalty, depth or window.
   case trainers([ActivityTrainer])
-  /// `count` features of a list, by greedy forward selection: first the best single feature, then each time the feature
-  /// that improves the score most.
+  /// `count` features of a list, by greedy forward selection: first the single feature with the lowest log-loss, then
+  /// each time the feature that lowers the log-loss most.
   case features([Feature], count: Int)
 }
 
@@ -19,9 +19,9 @@ public struct ModelSelection: Sendable {
   /// One alternative: a trainer, or an added feature.
   package struct Step: Hashable, Sendable, Encodable {
     package let name: String
-    /// The log-loss on groups that were held out within the choice, nats. The choice is the lowest.
+    /// The log-loss on groups that were held out within the choice, nats. The alternative with the lowest is chosen.
     package let logLoss: Double
-    /// The accuracy on the same groups.
+    /// The accuracy on the groups that were held out within the choice.
     package let accuracy: Double
     /// Whether the trainer was chosen. Of features, only chosen ones are listed.
     package let isChosen: Bool
@@ -41,7 +41,7 @@ public struct ModelSelection: Sendable {
 
 /// The settings of a selection.
 public struct ModelSelector: Hashable, Sendable {
-  /// The number of folds, both within the choice and around it.
+  /// The number of folds of the inner cross-validation, which makes the choice, and of the outer one, which scores it.
   ///
   /// Default: 5, which takes half the time of ten. The scores differ little if groups are people.
   public var foldCount = 5
@@ -170,7 +170,7 @@ extension ModelSelector {
     return try trainer.head(fitting: narrow, rows: Array(0..<narrow.count)).probabilities(of: narrow.matrix)
   }
 
-  /// The log-loss and the accuracy of a trainer's models on held-out groups.
+  /// The log-loss and the accuracy of a trainer's models on held-out groups, without calibration.
   private func scores(
     of trainer: ActivityTrainer, on windows: LabeledWindows, of dataset: LabeledDataset
   ) throws(TrainingError) -> (logLoss: Double, accuracy: Double) {

@@ -1,9 +1,10 @@
 import Gait
 
-/// The windows of a selection, computed once for each window shape and list of features.
+/// The windows of a selection, computed once for all trainers with the same features, window shape, sample rate and
+/// augmentation.
 struct SelectionPool: Sendable {
   let space: SearchSpace
-  /// In a selection of features, the trainer with all of them.
+  /// In a selection of features, the trainer with all features; unused in a selection among trainers.
   let base: ActivityTrainer
   let dataset: LabeledDataset
   private var windows: [Key: LabeledWindows] = [:]
@@ -86,9 +87,9 @@ struct SelectionPool: Sendable {
 /// Formula: for each feature, Σ (Σ (y − p))² ÷ Σ p (1 − p). The outer sum is over labels and over sixteen bins with
 /// about equal numbers of windows, the inner sums are over a bin's windows; y is 1 if a window has the label, p its
 /// probability by the features chosen so far. This is the score test of a model extended by the feature's bin. It
-/// therefore detects non-linear effects too. Information that the chosen features already have adds nothing. Source:
-/// Rao, "Large sample tests of statistical hypotheses concerning several parameters", Mathematical Proceedings of the
-/// Cambridge Philosophical Society 44, 1948.
+/// therefore detects non-linear effects too. A feature with only the information of the chosen features has a low
+/// value. Source: Rao, "Large sample tests of statistical hypotheses concerning several parameters", Mathematical
+/// Proceedings of the Cambridge Philosophical Society 44, 1948.
 struct FeatureScreen: Sendable {
   private static let binCount = 16
   private let windows: LabeledWindows
@@ -107,7 +108,7 @@ struct FeatureScreen: Sendable {
     return FeatureMatrix(columnCount: shares.count, values: (0..<windows.count).flatMap { _ in shares })
   }
 
-  /// The most promising candidates, ascending.
+  /// The positions of the candidates with the highest values, ascending; all if there are no more than `count`.
   ///
   /// - Parameters:
   ///   - candidates: the features' positions, ascending.

@@ -16,7 +16,8 @@ package struct ReportTable {
   /// The rows, the headings first, all of one length.
   private let rows: [[String]]
 
-  /// A table of at most `width` columns. A wider one is printed in blocks, each with the first column.
+  /// A table whose lines have at most `width` characters. If all columns do not fit, it is printed in blocks of
+  /// columns, each beginning with the first column.
   package init(rows: [[String]]) {
     self.rows = rows
     limits = Limits(line: Self.width, head: 28, cell: 20)
@@ -61,7 +62,8 @@ package struct ReportTable {
   /// A text as it appears in a cell of a table with one line for every row.
   package static func cell(_ text: String) -> String { cut(text, to: 52) }
 
-  /// The columns after the first, in blocks that fit next to it.
+  /// The columns after the first, in blocks that fit next to the first column. A column that is too wide is a block of
+  /// its own.
   private func blocks(_ widths: [Int]) -> [[Int]] {
     var blocks: [[Int]] = []
     var used = 0

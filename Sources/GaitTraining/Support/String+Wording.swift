@@ -60,7 +60,8 @@ extension ArraySlice<UInt8> {
 
 /// Suggestions for misspelt names in errors.
 package enum NearName {
-  /// The end of an error's sentence about unknown names: the nearest of the known names, and a list of them.
+  /// The end of an error's sentence about unknown names: the known names that they probably misspell, if any, and a
+  /// list of at most `limit` known names.
   package static func cure(for unknown: [String], among known: [String], what: String, limit: Int = 12) -> String {
     let near = unknown.compactMap { EditDistance.suggestion(for: $0, among: known) }
     let list = known.listed(limit: limit)
@@ -113,7 +114,7 @@ extension String {
     }
   }
 
-  /// The text without an ending.
+  /// The text without the ending `suffix`; unchanged if it does not end so.
   package func trimmingSuffix(_ suffix: String) -> String {
     hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
   }
@@ -135,7 +136,7 @@ extension Double {
   /// A number with a minus sign of its own width, and without a plus sign.
   package func signed(_ decimals: Int) -> String { fixed(decimals).replacing("-", with: "−") }
 
-  /// The number with a fixed number of decimals, by `String(format:)`: for numbers that `scaled` leaves out.
+  /// The number with a fixed number of decimals, by `String(format:)`: for numbers for which `scaled` is `nil`.
   fileprivate func formatted(_ decimals: Int) -> String {
     let text = String(format: "%.\(decimals)f", self)
     return text.hasPrefix("-") && !text.contains { ("1"..."9").contains($0) } ? String(text.dropFirst()) : text
@@ -166,10 +167,10 @@ extension Double {
   /// A ratio in percent with one decimal, `100.0 %` only for a ratio of exactly 1.
   package var percent: String { (self < 1 ? Swift.min(self * 100, 99.9) : 100).fixed(1) + " %" }
 
-  /// Seconds as `8:05` or `1:08:05`.
+  /// The number, seconds, as `8:05` or `1:08:05`.
   package var clock: String { RunText.clock(self) }
 
-  /// Seconds per kilometre as `5:14`.
+  /// The number, seconds per kilometre, as `5:14`.
   package var pace: String { RunText.pace(self) }
 
   /// `percent`, padded with spaces to the width of `100.0 %`.

@@ -21,18 +21,19 @@ public struct ActivityTrainer: Hashable, Sendable {
   public var acceptsEstimatedGravity = true
   /// The activities of labels whose names do not state them (`ActivityModel.meanings`).
   public var meanings: [String: Activity] = [:]
-  /// Whether to accept recordings that are too slow for the highest band of the features. By default they are an error,
-  /// because their steps alias to lower frequencies.
+  /// Whether to accept recordings whose sample rate is below twice the highest frequency of the features. By default
+  /// they are an error, because their steps alias to lower frequencies.
   public var allowsSlowSource = false
-  /// The windows of the second, faster head, which detects pauses; `nil` for a model with one head. Windows of 2.56 s
-  /// are too long to detect a stop in time. `gait-lab judge pauses` prints the delays of these.
+  /// The windows of the pause head, a second classifier that detects pauses; `nil` for a model without it. A stop is
+  /// detected sooner in windows of 1 s than in those of 2.56 s. `gait-lab judge pauses` prints the delays.
   public var pauseWindow: WindowShape? = WindowShape(seconds: 1, hopSeconds: 0.2)
   /// The kind of classifier and the settings of its fit.
   public var method = Method.logistic(LogisticTrainer())
   /// The calibration of the probabilities, fitted to windows of held-out groups.
   public var calibration = CalibrationMethod.none
   /// Whether the model rejects windows that are unlike all training data (`ActivityModel.rejectsUnknown`). It needs
-  /// logistic regression. The bounds are fitted to windows of held-out groups; about 2 % of these are rejected.
+  /// logistic regression. The bounds are fitted to windows of held-out groups, so that about 2 % of the windows of new
+  /// people are rejected.
   public var rejectsUnknown = false
   /// The weight of each label's windows in the fit of the activity head.
   public var labelWeights = LabelWeights.equal
@@ -54,7 +55,7 @@ public struct ActivityTrainer: Hashable, Sendable {
     /// Logistic regression on standardised features. It is the default, because it generalises best between datasets
     /// and has the best calibrated probabilities.
     case logistic(LogisticTrainer)
-    /// One decision tree: easy to interpret, but a few points less accurate.
+    /// One decision tree: easy to interpret, but less accurate by a few percentage points.
     case decisionTree(TreeTrainer)
     /// The average of many trees, each on a random sample of windows and features: more accurate than one tree, and
     /// seldom wrong with high confidence.
@@ -98,6 +99,8 @@ public struct ActivityTrainer: Hashable, Sendable {
       augmentation: augmentation)
   }
 
+  /// Fits a head, without calibration, to the windows at `rows`. If it rejects windows, its bounds do not reject any
+  /// yet.
   package func head(fitting windows: LabeledWindows, rows: [Int]) throws(TrainingError) -> ActivityModel.Head {
     guard windows.labels.count <= ActivityModel.largestLabelCount else {
       throw .model(
@@ -195,7 +198,7 @@ extension ActivityModel {
 public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// A recording lacks channels that the features need.
   case missingChannels(recording: String, channels: [Channel])
-  /// A recording is too slow for the features.
+  /// The sample rate of a recording is below `slowest`, twice the highest frequency of the features.
   case tooSlow(recording: String, source: SampleRate, slowest: SampleRate)
   /// No recording is long enough for a window.
   case noWindows(seconds: Double)

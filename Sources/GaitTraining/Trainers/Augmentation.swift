@@ -7,9 +7,9 @@ import Gait
 ///   are walking. Slowed copies of running add the missing data: the same movement with a lower step rate.
 /// - **Knocks**: when a walker stumbles, or the device is hit, the movement is as strong as running for a second.
 ///   Public sets contain few such moments, and copies with knocks add them. Every 2 to 5 s there is an impact of 0.5 to
-///   4 g in a random direction, which dies away within 0.1 to 0.4 s. After every second impact there are two to four
-///   quick steps. Each is 0.3 to 0.5 s of the recording, played 1.2 to 1.8 times as fast and stronger by the square of
-///   that.
+///   4 g in a random direction, which dies away within 0.1 to 0.4 s. After half of the impacts, chosen at random, there
+///   are two to four quick steps. Each is 0.3 to 0.5 s of the recording, played 1.2 to 1.8 times as fast and stronger
+///   by the square of that.
 /// - **Rate**: a recording at 10 Hz contains no harmonics of steps, so magnitude and jerk of its user acceleration are
 ///   lower. If a model of these features has 10 Hz recordings only of people who stand, it may label a quiet walk at 10
 ///   Hz as still. Copies at that rate prevent it. They train both heads; the other copies train only the activity head.
@@ -39,7 +39,7 @@ public struct Augmentation: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - recording: the original.
-  ///   - label: its label.
+  ///   - label: the label of the original.
   ///   - number: the recording's position in the dataset; it and the seed determine the speed.
   public func copy(of recording: Recording, label: String, number: Int) -> Recording? {
     guard let speeds = speeds[label] else { return nil }

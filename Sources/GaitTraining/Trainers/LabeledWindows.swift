@@ -24,7 +24,9 @@ public struct LabeledWindows: Sendable {
     labelIndices.reduce(into: [:]) { $0[labels[$1], default: 0] += 1 }
   }
 
-  /// The windows of some recordings, by their positions in the dataset, ascending.
+  /// The indices, ascending, of the windows of the recordings at these positions in the dataset.
+  ///
+  /// - Parameter augmented: whether windows of augmented copies are included.
   package func rows(of recordings: [Int], augmented: Bool = true) -> [Int] {
     let wanted = Set(recordings)
     return (0..<(augmented ? count : originalCount)).filter { wanted.contains(recordingIndices[$0]) }
@@ -32,6 +34,11 @@ public struct LabeledWindows: Sendable {
 }
 
 extension LabeledWindows {
+  /// Computes the windows of a dataset's recordings, and then those of their copies. The copies are those of
+  /// `augmentation` or, if `addsTurned`, one copy of each recording, rotated at random.
+  ///
+  /// - Throws: `TrainingError` if a recording lacks a channel or is too slow, the features do not fit the windows, or a
+  ///   label has no whole window.
   package init(
     of dataset: LabeledDataset, features: [Feature], shape: WindowShape, sampleRate: SampleRate,
     allowsSlowSource: Bool = false, augmentation: Augmentation = Augmentation(), addsTurned: Bool = false
@@ -121,12 +128,13 @@ extension LabeledWindows {
       recordingIndices: recordingIndices, starts: starts, originalCount: originalCount)
   }
 
-  /// Every second, third, … window, so that at most `limit` remain.
+  /// All windows if there are no more than `limit`; otherwise every second, third, … so that at most `limit` remain.
   func thinned(to limit: Int) -> LabeledWindows {
     count <= limit ? self : keeping(rows: Array(stride(from: 0, to: count, by: (count + limit - 1) / limit)))
   }
 
-  /// The windows of some recordings, by their positions. Recording indices are renumbered from 0.
+  /// The windows of the recordings at these positions in the dataset. A recording's index becomes its place in
+  /// `recordings`.
   func restricted(to recordings: [Int]) -> LabeledWindows {
     let positions = Dictionary(uniqueKeysWithValues: recordings.enumerated().map { ($1, $0) })
     return keeping(rows: rows(of: recordings)) { positions[$0]! }

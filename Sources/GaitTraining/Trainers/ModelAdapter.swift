@@ -13,7 +13,7 @@ public struct ModelAdapter: Hashable, Sendable {
   /// The strength of the prior: the precision of each weight of a standardised feature. The evidence grows with the
   /// number of windows, so a longer recording changes the model more.
   ///
-  /// Default: 100. With a weaker prior the gain is little more, but the model becomes worse for some people's own
+  /// Default: 100. With a weaker prior the mean gain is little more, but the accuracy falls for some people's own
   /// recordings and for other people. `gait-lab judge places DATA --personal` prints gain and harm over held-out
   /// people.
   public var strength = 100.0
@@ -92,7 +92,8 @@ public struct ModelAdapter: Hashable, Sendable {
     }
   }
 
-  /// The person's recordings in the units that are held out.
+  /// The person's recordings, and how they are held out: whole recordings in five folds. If that leaves a label without
+  /// training recordings, each recording is cut into `blockCount` blocks instead.
   private func folds(
     of own: LabeledDataset, window: WindowShape
   ) throws(TrainingError) -> (LabeledDataset, Folds) {

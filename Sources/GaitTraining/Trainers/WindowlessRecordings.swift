@@ -2,7 +2,7 @@ import Gait
 
 /// The recordings of a dataset that have no whole window, and the people who have only such recordings.
 package struct WindowlessRecordings: Hashable, Sendable {
-  /// The recordings' paths, each once, in the dataset's order.
+  /// The paths of files without a whole window, each once, in natural order.
   package let paths: [String]
   /// The units (people, or files if people are not known) without any other recordings, in natural order.
   package let units: [String]
@@ -74,7 +74,10 @@ extension ActivityTrainer {
     }
   }
 
-  /// Warnings about labels with few windows or few people, labels whose activity is assumed, and a missing pause head.
+  /// Warnings about sample rates that are probably wrong, labels whose activity is assumed, a missing pause head, and
+  /// labels with fewer than `enoughWindows` windows or `enoughUnits` people.
+  ///
+  /// - Parameter windows: the number of windows of each label.
   package func warnings(of dataset: LabeledDataset, windows: [String: Int]) -> [String] {
     RateCheck(of: dataset) { meanings[$0] ?? Activity(label: $0) }.warnings + meaningWarnings(of: dataset)
       + dataset.labels.compactMap { label in

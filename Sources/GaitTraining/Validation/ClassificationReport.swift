@@ -20,9 +20,10 @@ public struct Prediction: Hashable, Sendable {
 
 /// The agreement of predicted with true labels: overall, per label and per group.
 ///
-/// All figures follow from the confusion matrix and the groups' counts. Averages over labels include the labels that
-/// occur among the true ones. A ratio without a denominator counts as 0 in an average. They agree to 1e-12 with
-/// `recall_score`, `f1_score` and the others of scikit-learn 1.7.2 with `labels=sorted(set(truth)), zero_division=0`.
+/// All figures follow from the confusion matrix and the groups' counts. Averages over labels include only the labels
+/// that are the true label of a window. A ratio with the denominator 0 counts as 0 in an average. They agree to 1e-12
+/// with `recall_score`, `f1_score` and the others of scikit-learn 1.7.2 with `labels=sorted(set(truth)),
+/// zero_division=0`.
 ///
 /// All ratios are unitless, in `0...1`; nothing is ever NaN.
 public struct ClassificationReport: Hashable, Sendable {
@@ -84,13 +85,13 @@ public struct ClassificationReport: Hashable, Sendable {
     Double(labels.indices.reduce(0) { $0 + confusion[$1][$1] }) / Double(windows)
   }
 
-  /// The labels without windows, which balanced accuracy and macro-F1 leave out.
+  /// The labels that are not the true label of any window. Balanced accuracy and macro-F1 leave them out.
   public var absentLabels: [String] { labels.indices.filter { counts(at: $0).actual == 0 }.map { labels[$0] } }
 
-  /// The mean recall of the labels that occur.
+  /// The mean recall of the labels that have windows.
   public var balancedAccuracy: Double { mean(occurring.map { recall(at: $0) }) }
 
-  /// The mean F1 of the labels that occur.
+  /// The mean F1 of the labels that have windows.
   public var macroF1: Double { mean(occurring.map { counts(at: $0).f1 }) }
 
   /// By label: the share of its windows that is predicted correctly. A label without windows is left out.
@@ -150,7 +151,7 @@ public struct ClassificationReport: Hashable, Sendable {
       truePositives: confusion[label][label], total: windows)
   }
 
-  /// The labels that have windows.
+  /// The indices of the labels that are the true label of a window.
   private var occurring: [Int] { labels.indices.filter { counts(at: $0).actual > 0 } }
 
   private func recall(at label: Int) -> Double {

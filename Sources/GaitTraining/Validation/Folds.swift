@@ -3,7 +3,8 @@ import Foundation
 /// The folds of a cross-validation. Each is tested on once, by a model trained on the others.
 ///
 /// Folds consist of whole split units (`LabeledDataset.splitGroups`). The recordings of one person, or of one file, and
-/// all copies of them are on the same side of every fold. Folds are not random: they follow from the dataset.
+/// all recordings that share rows with them are on the same side of every fold. Folds are not random: they follow from
+/// the dataset.
 ///
 /// ```swift
 /// let folds = try Folds(of: dataset)      // leave one subject out, or ten folds of recordings
@@ -26,7 +27,8 @@ public struct Folds: Sendable {
 
   /// A split of the dataset into test and training recordings.
   public struct Fold: Hashable, Sendable {
-    /// The fold's name: its group if it has only one; otherwise its number.
+    /// The fold's name: its test group if there is only one, otherwise its number, such as `3 of 10`. A hold-out has
+    /// the texts of its filters.
     public let name: String
     /// The test groups, in natural order.
     public let groups: [String]
@@ -50,14 +52,14 @@ public struct Folds: Sendable {
   public static let defaultCount = 10
 
   /// The default folds of a dataset: leave one subject out for up to 64 subjects; ten folds of whole units for more, or
-  /// if subjects are unknown.
+  /// if subjects are unknown. If recordings are cut into blocks of time, every block is a fold.
   ///
   /// - Throws: `FoldsError`.
   public init(of dataset: LabeledDataset) throws(FoldsError) {
     try self.init(of: dataset, scheme: Self.scheme(for: dataset))
   }
 
-  /// The maximum number of folds of a dataset, for progress bars.
+  /// The maximum number of folds of a dataset, for progress bars; by default with the default scheme.
   public static func count(of dataset: LabeledDataset, scheme: Scheme? = nil) -> Int {
     switch scheme ?? Self.scheme(for: dataset) {
     case .leaveOneGroupOut: Set(dataset.splitGroups.values).count
@@ -77,8 +79,8 @@ public struct Folds: Sendable {
 
   /// The folds of a scheme.
   ///
-  /// `.groups` sorts the units by their most frequent label and assigns them to the folds in turn, so that every fold
-  /// has its share of every label.
+  /// `.groups` sorts the units by the label that lasts longest in them, and assigns them to the folds in turn. Every
+  /// fold then has about its share of every label.
   ///
   /// - Throws: `FoldsError` if there are fewer than two units, a fold's training recordings lack a label, or no
   ///   recording passes a filter.
@@ -105,7 +107,7 @@ public struct Folds: Sendable {
     }
   }
 
-  /// Recordings that stay together.
+  /// Recordings that stay together, and the label that lasts longest in them.
   private struct Unit {
     let name: String
     let label: String

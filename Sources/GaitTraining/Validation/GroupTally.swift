@@ -1,6 +1,6 @@
 import Gait
 
-/// A model's confusion matrix in each group. The scores over any set of groups follow from them.
+/// A model's confusion matrix in each group. The scores over a set of groups follow from the sum of their matrices.
 package struct GroupTally: Sendable {
   let labelCount: Int
   /// For each group, windows by true and predicted label, shape `[labels × labels]`.
@@ -34,7 +34,7 @@ package struct GroupTally: Sendable {
     return correct / windowCount(of: group)
   }
 
-  /// The tally of some of the groups, each normalised to a sum of 1.
+  /// The confusion matrices of some of the groups, each divided by its number of windows.
   func shares(of groups: [Int]) -> GroupTally {
     let shares = groups.map { group in
       let count = windowCount(of: group)
@@ -81,15 +81,16 @@ package struct GroupTally: Sendable {
 }
 
 extension GroupTally {
-  /// The tally of scored windows; `labels` and `groups` include those of the windows.
+  /// Counts scored windows. `labels` must include the assigned labels of the windows, and `groups` their groups.
   init(_ windows: ScoredWindows, labels: [String], groups: [String]) {
     let places = windows.assignedLabels.map { labels.firstIndex(of: $0)! }
     self.init(windows, places: places, labelCount: labels.count, groups: groups)
   }
 
-  /// The tally of scored windows, where several assigned labels may become one.
+  /// Counts scored windows, where several assigned labels may become one.
   ///
-  /// - Parameter places: for each assigned label of the windows, its place among `labelCount` labels.
+  /// - Parameter places: for each assigned label of the windows, the index of its label in the confusion matrices,
+  ///   below `labelCount`.
   package init(_ windows: ScoredWindows, places: [Int], labelCount: Int, groups: [String]) {
     let positions = Dictionary(uniqueKeysWithValues: groups.enumerated().map { ($1, $0) })
     let groupPositions = windows.groups.map { positions[$0]! }
@@ -103,19 +104,19 @@ extension GroupTally {
   }
 }
 
-/// Two models' confusion matrices in the groups in which both have windows, with a permutation test that swaps the
-/// models.
+/// The confusion matrices of two models, `model` and `first`, in the groups in which both have windows, with a
+/// permutation test that swaps the models.
 ///
 /// All groups have the same weight: each model's confusion matrix of a group is normalised to a sum of 1.
 struct PairedTallies: Sendable {
-  /// For every group, the model's accuracy minus the first one's.
+  /// For every group, the accuracy of `model` minus that of `first`.
   let accuracyChanges: [Double]
   private let model: GroupTally
   private let first: GroupTally
   private let modelTotal: [Double]
   private let firstTotal: [Double]
 
-  /// Two models' tallies of the same groups. A group in which one of the models has no window is left out.
+  /// Two models' confusion matrices in the same groups. A group in which one of the models has no window is left out.
   init(_ model: GroupTally, _ first: GroupTally) {
     let shared = model.confusions.indices.filter { model.windowCount(of: $0) > 0 && first.windowCount(of: $0) > 0 }
     // The accuracies are computed from whole numbers, so that equal ones compare equal.
@@ -127,15 +128,16 @@ struct PairedTallies: Sendable {
   /// The number of groups in which both models have windows.
   var groupCount: Int { model.confusions.count }
 
-  /// The model's scores minus the first one's, over all groups or all but one.
+  /// The scores of `model` minus those of `first`, over all groups, or over all but `group`.
   func difference(without group: Int? = nil) -> GroupTally.Scores {
     model.scores(of: modelTotal, without: group) - first.scores(of: firstTotal, without: group)
   }
 
-  /// The two-sided p-values of the permutation test.
+  /// The two-sided p-values of the permutation test for accuracy and macro-F1; balanced accuracy is not tested.
   ///
-  /// The two models are swapped in subsets of the groups. A subset and its complement count as one. If there are at
-  /// most `draws` subsets, all are used; if there are more, `draws` random ones.
+  /// The two models are swapped in subsets of the groups. A subset and its complement count as one, because they give
+  /// differences of the same size. If there are at most `draws` subsets, all are used; if there are more, `draws`
+  /// random ones.
   func pValues(draws: Int, seed: UInt64) -> GroupTally.Scores {
     let changes = zip(model.confusions, first.confusions).map { zip($1, $0).map { $0 - $1 } }
     var totals: Totals = (modelTotal, firstTotal)
@@ -161,8 +163,8 @@ struct PairedTallies: Sendable {
       macroF1: (large.macroF1 + extra) / (Double(count) + extra))
   }
 
-  /// Whether a difference is at least as large as the observed one. Differences that should be equal may differ by
-  /// rounding.
+  /// Whether the size of a difference is at least that of the observed one. Differences that should be equal may differ
+  /// by rounding.
   private static func isAsLarge(_ difference: Double, as observed: Double) -> Bool {
     difference.magnitude >= observed.magnitude - 1e-9
   }

@@ -17,40 +17,42 @@ import Gait
 /// kinds of errors. If one model fails badly for a few people, the first p-value can be too small. The second p-value
 /// is for that case: 1 less the widest level whose interval excludes 0. The interval corrects for such skewness.
 ///
-/// With fewer than `fewestGroups` people there is no result: of five people's 32 swaps, two are always as large, 6 %.
-/// `make test-release FILTER=ComparisonSimulationTests` measures how often equal models are called clearly different,
-/// and how often unequal ones are. Source: Miller, "The jackknife: a review", Biometrika 61, 1974; Hall, "On the
-/// removal of skewness by transformation", Journal of the Royal Statistical Society B 54, 1992; Fisher, "The Design of
-/// Experiments", 1935, section 21.
+/// With fewer than `fewestGroups` people there is no result: with five people, two of the 32 swaps always have a
+/// difference as large, so that the p-value is at least 6 %. `make test-release FILTER=ComparisonSimulationTests`
+/// measures how often equal models are called clearly different, and how often unequal ones are. Source: Miller, "The
+/// jackknife: a review", Biometrika 61, 1974; Hall, "On the removal of skewness by transformation", Journal of the
+/// Royal Statistical Society B 54, 1992; Fisher, "The Design of Experiments", 1935, section 21.
 public struct ModelComparison: Sendable {
   /// One model's scores.
   public struct Entry: Sendable, Encodable {
     /// The model's name.
     public let name: String
-    /// Its classification report.
+    /// The model's classification report.
     public let report: ClassificationReport
-    /// The quality of its probabilities.
+    /// The quality of the model's probabilities.
     public let probabilities: ProbabilityReport
   }
 
-  /// The difference of a model from the first one.
+  /// The difference of a model from the first model.
   public struct Difference: Hashable, Sendable, Encodable {
     /// The model that is compared with the first.
     public let name: String
     /// The score that is compared.
     public let measure: Measure
-    /// The model's score minus the first one's, over the groups in which both have windows. Every group has the same
-    /// weight. The reports weight windows equally, so the difference of their scores is another number if groups have
-    /// different numbers of windows.
+    /// The score of the model `name` minus that of the first model, over the groups in which both have windows. Every
+    /// group has the same weight. The reports weight windows equally, so the difference of their scores is another
+    /// number if groups have different numbers of windows.
     public let value: Double
     /// The number of groups in which both models have windows.
     public let groups: Int
-    /// The ends of the 95 % interval, within −1…1; absent with fewer than `fewestGroups`.
+    /// The ends of the 95 % interval, within −1…1; `nil` with fewer than `fewestGroups`.
     public let low, high: Double?
     /// The two-sided p-value: the probability of a difference at least as large between models that are equally good.
-    /// It is the larger one of the permutation test's and the interval's; absent with fewer than `fewestGroups`.
+    /// It is the larger of two: that of the permutation test, and that of the interval; `nil` with fewer than
+    /// `fewestGroups`.
     public let pValue: Double?
-    /// The number of groups in which the model's accuracy is higher than the first one's, and in which it is lower.
+    /// The number of groups in which the accuracy of the model `name` is higher than that of the first model, and the
+    /// number in which it is lower.
     public let betterGroups, worseGroups: Int
     /// Whether the interval excludes 0 and the p-value is at most 0.05.
     public let isClear: Bool
@@ -66,7 +68,7 @@ public struct ModelComparison: Sendable {
   public let entries: [Entry]
   /// The differences of every other model from the first.
   public let differences: [Difference]
-  /// The number of groups.
+  /// The number of groups in which any model has windows.
   public let groupCount: Int
   /// The noun for a group in texts, such as "subject".
   package var noun = "group"
@@ -141,10 +143,10 @@ extension ModelComparison.Difference {
   /// Whether no group's accuracy and no score differs.
   package var isNone: Bool { value == 0 && betterGroups == 0 && worseGroups == 0 }
 
-  /// The p-value as `0.012` or `< 0.001`; `nil` without one.
+  /// The p-value as `0.012` or `< 0.001`; `nil` if there is no p-value.
   package var pText: String? { pValue.map { $0 < 0.001 ? "< 0.001" : $0.fixed(3) } }
 
-  /// The ends of the interval in percentage points; `nil` without one.
+  /// The ends of the interval in percentage points; `nil` if there is no interval.
   package var intervalText: String? {
     low.flatMap { low in high.map { "\(Self.points(low)) … \(Self.points($0))" } }
   }
@@ -237,7 +239,7 @@ struct JackknifeInterval {
   /// 1 less the widest level whose interval excludes 0.
   let pValue: Double
 
-  /// The interval of a difference.
+  /// The interval of a difference. If the pseudo-values have a standard deviation of at most 1e-12, it has no length.
   ///
   /// - Parameters:
   ///   - value: the difference over all groups.
@@ -358,7 +360,8 @@ package struct ScoreIntervals: Hashable, Sendable, Encodable {
     macroF1 = interval(\.macroF1)
   }
 
-  /// The intervals of scored windows as lines for a terminal; one line if there are too few groups.
+  /// The intervals of scored windows as lines for a terminal; with fewer than `ModelComparison.fewestGroups` groups,
+  /// the sentence of `tooFew`.
   ///
   /// - Parameters:
   ///   - windows: the scored windows.
@@ -373,7 +376,7 @@ package struct ScoreIntervals: Hashable, Sendable, Encodable {
     ]
   }
 
-  /// The sentence about too few groups.
+  /// The sentence for fewer than `ModelComparison.fewestGroups` groups.
   package static func tooFew(_ windows: ScoredWindows, noun: String) -> String {
     "Too few \(noun)s for 95 % intervals: \(windows.groups.count); at least \(ModelComparison.fewestGroups) are needed."
   }

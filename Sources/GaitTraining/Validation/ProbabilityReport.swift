@@ -14,15 +14,15 @@ import Gait
 public struct ProbabilityReport: Hashable, Sendable, Encodable {
   /// The mean negative logarithm of the true label's probability, nats. No window adds more than 15.9 (−ln ε).
   public let logLoss: Double
-  /// The number of windows whose true label has a probability below ε. The log-loss clips it to ε, so it counts such
-  /// windows too little.
+  /// The number of windows whose true label has a probability below ε. The log-loss clips that probability to ε, so
+  /// such windows add too little to it.
   public let impossibleWindows: Int
   /// The mean squared distance of the probabilities from the truth, 0…2.
   public let brier: Double
-  /// The mean difference between confidence and accuracy, 0…1.
+  /// The mean of |accuracy − mean confidence| over ten bins of confidence, weighted by their windows; 0…1.
   public let expectedCalibrationError: Double
-  /// The reliability of every label, in the order of the windows' labels: how often windows have the label, by its
-  /// probability.
+  /// For every label, in the order of `ScoredWindows.labels`: how often windows have the label, in each tenth of its
+  /// probability that has windows.
   package let reliability: [[Bin]]
 
   /// The windows in which a label's probability is within one tenth.

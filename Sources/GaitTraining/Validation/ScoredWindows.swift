@@ -83,8 +83,8 @@ public struct ScoredWindows: Hashable, Sendable {
   /// The index of `other` in `assignedLabels`; `nil` if the model rejects no windows.
   var otherIndex: Int? { rejections == nil ? nil : assignedLabels.firstIndex(of: Rejection.label) }
 
-  /// The windows whose true label is one of the model's, as if the model rejected none. Its probabilities are about
-  /// these.
+  /// The windows whose true label is in `labels`, as if the model rejected no window. Probabilities are judged on these
+  /// windows, because the model gives `other` no probability.
   public var known: ScoredWindows {
     guard rejections != nil else { return self }
     return windows(at: truths.indices.filter { truths[$0] < labels.count }, rejections: nil)
@@ -119,7 +119,8 @@ public struct ScoredWindows: Hashable, Sendable {
       rejections: rejections.map { rejections in rows.map { rejections[$0] } })
   }
 
-  /// Joins the windows of several models, such as those of the folds of a cross-validation.
+  /// Joins the windows of several models, such as those of the folds of a cross-validation. If a part lacks `sources`,
+  /// the result has none.
   ///
   /// - Precondition: there is at least one part, and all have the same labels; all of them reject windows or none does.
   package init(joining parts: [ScoredWindows]) {
@@ -201,7 +202,8 @@ extension ActivityModel {
 public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The dataset has labels that the model does not have.
   case unknownLabels([String], known: [String])
-  /// A recording is too slow for the model, lacks a sensor, or has estimated gravity that the model does not accept.
+  /// A recording has a lower rate than `ActivityModel.slowestSource`, lacks a sensor, or has estimated gravity that the
+  /// model does not accept.
   case recording(String, ModelError)
   /// No recording is long enough for a window.
   case noWindows(seconds: Double)
@@ -228,12 +230,13 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible,
 
 /// The shares of windows that a model rejects: of those that it should label, and of those that it should reject.
 package struct RejectedShares: Hashable, Sendable, Encodable {
-  /// The windows of the model's labels, of which few should be rejected.
+  /// The rejected windows among those of the model's labels; few should be rejected.
   package let known: Share
-  /// The windows of recordings labelled `other`, all of which should be rejected; `nil` without any.
+  /// The rejected windows among those of recordings labelled `other`; all should be rejected. `nil` if there are no
+  /// such windows.
   package let other: Share?
 
-  /// The rejected windows among others.
+  /// A number of windows, and the share of them that is rejected.
   package struct Share: Hashable, Sendable, Encodable {
     /// The number of windows.
     package let windows: Int

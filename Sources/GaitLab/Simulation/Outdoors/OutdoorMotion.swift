@@ -27,7 +27,7 @@ struct OutdoorMotion {
       })
   }
 
-  /// What is played: an activity from a grid point.
+  /// The activity that is played, and the grid point that it has reached.
   private struct Voice {
     var activity: SimulatedActivity
     var place: Double
@@ -80,7 +80,7 @@ struct OutdoorMotion {
   }
 
   private func isOver(_ voice: Voice) -> Bool {
-    // A voice ends early, because it needs more motion while it fades out.
+    // An activity is over before its last grid point, because it needs more motion while it fades out.
     let spare = Self.margin + 2 * fadeSeconds * MotionTrack.hertz
     return voice.place > Double(sources[voice.activity]?.count ?? 0) - spare
   }

@@ -128,7 +128,7 @@ struct OutdoorRoute {
     return (latitude, wrapped(longitude))
   }
 
-  /// The same angle within ±180°.
+  /// The angle, which is within ±540°, as the same angle within ±180°.
   private static func wrapped(_ degrees: Double) -> Double {
     degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
   }

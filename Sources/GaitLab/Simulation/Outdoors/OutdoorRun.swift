@@ -28,13 +28,13 @@ public struct OutdoorRun: Sendable {
   public struct Truth: Sendable {
     /// When the run begins.
     public let start: SampleTime
-    /// Its length, seconds.
+    /// The length of the run, seconds.
     public let seconds: Double
     /// Metres along the ground, on the WGS 84 ellipsoid.
     public let distance: Double
-    /// Metres climbed.
+    /// The metres climbed.
     public let climb: Double
-    /// When the person stands.
+    /// The times at which the person stands.
     public let stops: [Range<SampleTime>]
     /// What the person does, stretch by stretch: contiguous, neighbours may be the same.
     public let activities: [(activity: SimulatedActivity, range: Range<SampleTime>)]
@@ -52,10 +52,10 @@ public struct OutdoorRun: Sendable {
       self.route = route
     }
 
-    /// Seconds without standing.
+    /// The time without standing, seconds.
     public var movingSeconds: Double { movingSeconds(until: start.advanced(bySeconds: seconds)) }
 
-    /// Metres until a time.
+    /// The metres along the ground from the start to a time.
     public func distance(at time: SampleTime) -> Double { route.place(at: time.seconds(since: start)).distance }
 
     /// Degrees north and east at a time.

@@ -16,7 +16,8 @@ import GaitTraining
 /// - Position: a first-order Gauss–Markov process, σ 3–8 m along each axis, correlation 0.9–0.98 from second to second,
 ///   and white noise of 0.3 m. Up to two stretches of 1–3 min between buildings multiply σ by 2–4.
 /// - Speed: σ 0.15 m/s, correlation 0.2–0.6, never negative.
-/// - Reported accuracy: the radius of 68 % times 0.6–1.3, which knows only the square root of what buildings add.
+/// - Reported accuracy: the radius that holds 68 % of the positions, times 0.6–1.3. Between buildings it grows only by
+///   the square root of the factor on σ.
 /// - Up to two tunnels of 30–180 s without reports; 0.1 % of reports 50–2,000 m off for one to three seconds.
 /// - One to four cached reports, 1–180 s older than the motion and up to 500 m away, some of them with a good accuracy.
 /// - Altitude: a constant offset of up to 5 m, and σ 5–10 m correlated over a minute.
@@ -24,13 +25,13 @@ import GaitTraining
 /// - Barometer: a drift of up to ±10 m an hour, noise of 0.1–0.3 m.
 ///
 /// The first-order Gauss–Markov model of position errors is that of Brown and Hwang, *Introduction to Random Signals
-/// and Applied Kalman Filtering*. The numbers are those that the acceptance of distances asks for.
+/// and Applied Kalman Filtering*. The limits of `OutdoorRunReport` are for these numbers.
 ///
 /// Deliberately missing: wind, multipath that depends on the place, a receiver's own smoothing, other vehicles.
 public struct OutdoorRunSimulator: Hashable, Sendable {
   /// The number from which everything is drawn.
   public let seed: UInt64
-  /// The number of the run: other runs of the same person on other routes.
+  /// The number of the run. Runs of one seed with different numbers are runs of the same person on different routes.
   public var number: UInt64 = 0
   /// The programme of activities.
   public var programme = Programme.varied(minutes: 20...60)
@@ -58,7 +59,7 @@ public struct OutdoorRunSimulator: Hashable, Sendable {
     /// No speed.
     case withoutDoppler
     /// As a phone reports: a speed that is too low by a slowly changing share, 0 at a slow walk, and missing at the
-    /// start, and smooth positions whose errors last.
+    /// start; smooth positions, whose errors last for many seconds.
     case understatedSpeed
     /// Ten reports from the start, and then none.
     case lostAfterTenFixes
@@ -85,7 +86,7 @@ public struct OutdoorRunSimulator: Hashable, Sendable {
     run(motions: hasMotion ? motions : nil)
   }
 
-  /// The run, with the person's motions made before, which are the same for all runs of a seed.
+  /// The run with motions that were simulated before: they are the same for all runs of a seed.
   func run(motions: OutdoorMotion?) -> OutdoorRun {
     var generator = SeededGenerator(seed: seed, keys: [20, number])
     let programme = drawnProgramme(using: &generator)

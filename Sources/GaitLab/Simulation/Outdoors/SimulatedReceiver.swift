@@ -32,7 +32,7 @@ struct SimulatedReceiver {
 
   private var cities: [(range: ClosedRange<Double>, factor: Double)] = []
   private var tunnels: [ClosedRange<Double>] = []
-  /// What a phone makes of the reports; `nil` for a receiver's own.
+  /// The errors of a phone's reports; `nil` if the receiver's own are reported.
   private var phone: SimulatedPhone?
   private var outlier: (count: Int, north: Double, east: Double, isAdmitted: Bool)?
 
@@ -58,7 +58,7 @@ struct SimulatedReceiver {
     drawObstacles()
   }
 
-  /// The places that a tunnel hides, seconds since the start.
+  /// The times in tunnels, seconds since the start.
   var hidden: [ClosedRange<Double>] { tunnels }
 
   /// Every report, in order of arrival.
@@ -100,7 +100,7 @@ struct SimulatedReceiver {
     }
   }
 
-  /// What the receiver makes of the place at `time`.
+  /// The receiver's report of the place at `time`.
   private mutating func fix(at time: Double) -> LocationSample {
     let place = route.place(at: time)
     let factor = cities.first { $0.range.contains(time) }?.factor ?? 1
@@ -116,7 +116,7 @@ struct SimulatedReceiver {
     }
     let (latitude, longitude) = OutdoorRoute.moved(
       place, north: error.north + (jump?.north ?? 0), east: error.east + (jump?.east ?? 0))
-    // A receiver knows only a part of what buildings do to it.
+    // The reported accuracy has only a part of the error that buildings add.
     let known = factor.squareRoot() * (jump?.isAdmitted == true ? 6 : 1)
     let accuracy = max(2, 1.5 * deviation * known * optimism * (1 + confidence.next(using: &generator)))
     return LocationSample(
@@ -142,7 +142,7 @@ struct SimulatedReceiver {
     return sample
   }
 
-  /// The jump of one point in a thousand: one to three points 50 to 2,000 m away, and back.
+  /// The jump of one point in a thousand: one to three points 50 to 2,000 m away, and back; `nil` for the other points.
   private mutating func nextOutlier() -> (north: Double, east: Double, isAdmitted: Bool)? {
     if outlier == nil, generator.chance(0.0005) {
       let metres = 50 * power(40, generator.uniform(in: 0...1))
@@ -187,9 +187,9 @@ struct SimulatedReceiver {
   }
 }
 
-/// What a phone makes of its receiver's reports, as recordings of twenty phones show it (*Time, distance and pace*):
-/// the speed is too low by a share that changes slowly, 0 at a slow walk, and missing at the start; the positions are
-/// smooth, with errors that last and jumps that fade.
+/// The errors of a phone's reports, as recordings of twenty phones show them (*Time, distance and pace*): the speed is
+/// too low by a share that changes slowly, 0 at a slow walk, and missing at the start; the positions are smooth, with
+/// errors that last and jumps that fade.
 struct SimulatedPhone {
   private var generator: SeededGenerator
   /// The mean share of the speed that is reported, and its slow change.

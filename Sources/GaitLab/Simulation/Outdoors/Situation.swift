@@ -1,50 +1,51 @@
 import Gait
 import GaitTraining
 
-/// A situation in which distance is hard to measure, with everything known: GPS points, step rates and the true way.
+/// A situation in which distance is hard to measure, with GPS points, step rates and the true distance.
 ///
 /// It has no motion, so that hundreds are judged in seconds. Half of the receivers have errors of another kind than the
 /// filters assume.
 package struct Situation: Sendable {
-  /// The way over the ground.
+  /// The path over the ground.
   package enum Route: Hashable, Sendable {
     /// Paths that bend slowly, with corners of about 90° every 60 to 400 m.
     case park
-    /// There and back on a line of so many metres.
+    /// There and back on a line of this length, metres.
     case shuttle(Double)
-    /// Parallel lines of so many metres, joined by half circles of 2 m radius.
+    /// Parallel lines of this length, metres, joined by half circles of 2 m radius.
     case switchbacks(Double)
     /// A place that does not move.
     case treadmill
   }
 
-  /// A receiver.
+  /// The kind of receiver, by its errors.
   package enum Receiver: String, CaseIterable, Hashable, Sendable {
     /// Without errors.
     case perfect
-    /// Errors of places as a first-order Gauss–Markov process, and of speeds of 0.15 m/s: what the filters assume.
+    /// Errors of positions as a first-order Gauss–Markov process, and of speeds of 0.15 m/s: what the filters assume.
     case own
-    /// A phone: a speed that is too low by a slowly changing share and begins late, smooth places, and jumps that fade.
+    /// A phone: a speed that is too low by a slowly changing share and begins after 2 to 20 s, smooth positions, and
+    /// jumps that fade.
     case phone
-    /// Errors of places as slow waves with outliers from second to second, places and speeds that lag, speeds in steps
-    /// of 0.25 m/s.
+    /// Errors of positions as slow waves with outliers from second to second, positions and speeds that lag, speeds in
+    /// steps of 0.25 m/s.
     case lagging
-    /// Places in steps of 1.1 m.
+    /// Positions in steps of 1.1 m.
     case rounded
   }
 
   package var route = Route.park
   package var receiver = Receiver.own
-  /// The length, seconds.
+  /// The length of the run, seconds.
   package var seconds = 600
   /// The true speed, m/s, and the share of it that is reported, at a second.
   package var speed: @Sendable (Int) -> Double = { _ in 3 }
   package var share: @Sendable (Int) -> Double = { _ in 1 }
   package var hasSpeed = true
   package var hasSteps = true
-  /// Seconds from point to point.
+  /// The time from one GPS point to the next, seconds.
   package var step = 1
-  /// The seconds without points, and those in which place and speed stay as they were, the speed at 0.
+  /// The seconds without points, and those in which the reported position does not change and the reported speed is 0.
   package var lost = 0..<0
   package var frozen = 0..<0
   /// The seconds between high buildings, where errors are three times as large.
@@ -54,7 +55,7 @@ package struct Situation: Sendable {
 
   package init(_ route: Route = .park, _ receiver: Receiver = .own) { (self.route, self.receiver) = (route, receiver) }
 
-  /// The run of the GPS points and step rates, measured as after a live run, and the true way, metres.
+  /// The run of the GPS points and step rates, measured as after a live run, and the true distance, metres.
   package func run() -> (run: RunTimeline, meters: Double) {
     var generator = SeededGenerator(seed: seed, keys: [31])
     let path = path(using: &generator)
@@ -76,10 +77,10 @@ package struct Situation: Sendable {
 
   /// The seconds between two step rates.
   private static let hop = 1.28
-  /// The parts of a second in which the runner moves on.
+  /// The number of simulated steps of the path in a second.
   private static let parts = 10
 
-  /// The places, metres east and north, and the ways at every second.
+  /// The positions, metres east and north, and the distances so far, at every second.
   private func path(using generator: inout SeededGenerator) -> [(place: SIMD2<Double>, meters: Double)] {
     var (place, meters, heading) = (SIMD2<Double>.zero, 0.0, generator.uniform(in: -3...3))
     var (legStart, leg, curvature, corner, turn) = (0.0, 0, 0.0, generator.uniform(in: 60...300), 0.0)
@@ -184,7 +185,7 @@ private struct ReceiverErrors {
     (generator.chance(0.5) ? 1 : -1) * -logarithm(generator.uniform(in: 1e-9...1))
   }
 
-  /// What the receiver reports of a place and a speed.
+  /// What the receiver reports for a true position and speed.
   mutating func next(
     _ place: SIMD2<Double>, speed: Double, second: Int, factor: Double, using generator: inout SeededGenerator
   ) -> (place: SIMD2<Double>, speed: Double?, accuracy: Double) {

@@ -16,14 +16,14 @@ package struct LogisticObjective: Sendable {
   /// Double, 0.4 MB, stays in the second-level cache. The result depends on this number; see the summation order.
   static let blockRows = 256
 
-  /// Rows that one thread sums.
+  /// The number of rows of a chunk, which one thread sums.
   private static let chunkRows = 2048
 
   /// The value and the gradient.
   package struct Evaluation: Sendable {
     /// The objective.
     package var value: Double
-    /// Its first derivatives, shape `[parameters]`.
+    /// The first derivatives of the objective, shape `[parameters]`.
     package var gradient: [Double]
   }
 
@@ -64,8 +64,8 @@ package struct LogisticObjective: Sendable {
     hessianBlocks = self.penalty.hessianBlocks
   }
 
-  /// The objective over evenly spread windows, at least `count` and fewer than twice as many. If there are no more than
-  /// `count` windows, all are used.
+  /// The objective over evenly spread windows, at least `count` and fewer than twice as many. If there are fewer than
+  /// twice `count` windows, all are used.
   func sample(_ count: Int) -> LogisticObjective {
     var sample = self
     sample.step = max(1, matrix.rowCount / count)
@@ -98,8 +98,8 @@ package struct LogisticObjective: Sendable {
     return total
   }
 
-  /// The second derivatives at `parameters`, on and above the diagonal: a square for each of `hessianBlocks`, such as
-  /// `[parameters × parameters]`.
+  /// The second derivatives at `parameters`: for each of `hessianBlocks` a square matrix, row-major, whose values on
+  /// and above the diagonal are valid.
   ///
   /// - Complexity: O(windows · size²) for each block.
   package func hessian(at parameters: [Double]) -> [[Double]] {
@@ -116,7 +116,9 @@ package struct LogisticObjective: Sendable {
     return squares
   }
 
-  /// Calls `body` with blocks of rows, their predictions computed, and their summed log-loss.
+  /// Calls `body` for blocks of up to `blockRows` rows, with each block's predictions and its summed log-loss.
+  ///
+  /// - Parameter copies: the number of weighted copies of the features that the Hessian needs.
   private func forEachBlock(
     _ rows: Range<Int>, copies: Int, _ parameters: [Double], _ body: (Block, _ loss: Double) -> Void
   ) {
@@ -140,7 +142,7 @@ package struct LogisticObjective: Sendable {
     private let scaled: Values
     /// Logits, then probabilities; shape `[rows × outputs]`.
     private let probabilities: Values
-    /// Probabilities minus truth; shape `[rows × outputs]`.
+    /// Probability minus truth, times the weight of the window's label; shape `[rows × outputs]`.
     private let residuals: Values
     private var rows = 0..<0
 
@@ -221,7 +223,8 @@ package struct LogisticObjective: Sendable {
         residuals, features, rows: outputs, columns: width, inner: rows.count, to: &gradient, stride: width)
     }
 
-    /// Adds Σ pₖ(δₖₗ − pₗ) x xᵀ for all outputs k and l ≥ k: the features times their weighted copies, side by side.
+    /// Adds Σ c pₖ(δₖₗ − pₗ) x xᵀ for all outputs k and l ≥ k, where c is the weight of the window's label. It
+    /// multiplies the features by their weighted copies, side by side.
     ///
     /// `dsyrk` would compute half as much. But for the usual few columns OpenBLAS's general product is faster than its
     /// symmetric one, and slower only for hundreds of columns.
@@ -246,7 +249,7 @@ package struct LogisticObjective: Sendable {
       }
     }
 
-    /// Adds Σ p(1 − p) x xᵀ for parameters of one output.
+    /// Adds Σ c p(1 − p) x xᵀ for parameters of one output, where c is the weight of the window's label.
     func addHessian(of parameters: Range<Int>, to hessian: inout [Double]) {
       let (output, first) = parameters.lowerBound.quotientAndRemainder(dividingBy: width)
       for row in 0..<rows.count {
@@ -274,8 +277,9 @@ package struct LogisticPrior: Sendable {
 ///
 /// Adding one vector to every label's coefficients does not change the softmax. Without the term in brackets, the
 /// intercepts are therefore not determined and the Hessian is singular; at weight 0 the weights are not determined
-/// either. The term is zero if every coefficient sums to zero over the labels, which the penalty requires of the
-/// weights anyway. It determines the intercepts, makes the Hessian regular, and changes nothing else.
+/// either. With the term, the intercepts are determined and the Hessian is regular. Nothing else changes: at the
+/// optimum the term is zero, because every coefficient sums to zero over the labels. For the weights, the penalty alone
+/// requires that.
 struct LogisticPenalty: Sendable {
   /// The maximum number of coefficients for a Hessian that couples the outputs.
   private static let coupledLimit = 600
@@ -294,8 +298,8 @@ struct LogisticPenalty: Sendable {
   /// The number of coefficients of all outputs.
   var parameterCount: Int { outputs * width }
 
-  /// The parameters of each block of the Hessian: one block for all. If there are many parameters, each output has one
-  /// or several blocks.
+  /// The parameters of each block of the Hessian. With up to `coupledLimit` parameters, or with a prior, one block has
+  /// all. With more, each output has its own blocks, of at most `blockLimit` parameters each.
   var hessianBlocks: [Range<Int>] {
     if parameterCount <= Self.coupledLimit || prior != nil { return [0..<parameterCount] }
     let count = (width + Self.blockLimit - 1) / Self.blockLimit
@@ -309,13 +313,14 @@ struct LogisticPenalty: Sendable {
     prior?.weights[index / width] ?? (index % width == width - 1 ? 0 : weight)
   }
 
-  /// The parameters of each coefficient that must sum to zero over the outputs.
+  /// For each feature and for the intercept, the indices of its parameters in all outputs, whose sum must be zero.
+  /// Empty for two labels, and with a prior.
   private var constrained: [StrideTo<Int>] {
     guard outputs > 1, prior == nil else { return [] }
     return (0..<width).map { stride(from: $0, to: parameterCount, by: width) }
   }
 
-  /// Adds the value and the gradient.
+  /// Adds the penalty's value and gradient at `parameters` to `sums`.
   func add(at parameters: [Double], to sums: inout LogisticObjective.Evaluation) {
     for index in 0..<parameterCount {
       let (weight, difference) = (weight(index), parameters[index] - (prior?.coefficients[index] ?? 0))
@@ -329,7 +334,8 @@ struct LogisticPenalty: Sendable {
     }
   }
 
-  /// Adds the second derivatives, without the sum-to-zero term if the outputs are not coupled.
+  /// Adds the penalty's second derivatives to the blocks of the Hessian, without the sum-to-zero term if there are
+  /// several blocks.
   func addHessian(to squares: inout [[Double]]) {
     for (block, range) in hessianBlocks.enumerated() {
       for index in range { squares[block][(index - range.lowerBound) * (range.count + 1)] += weight(index) }

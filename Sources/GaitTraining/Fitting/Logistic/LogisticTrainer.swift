@@ -4,12 +4,13 @@ import Gait
 ///
 /// It minimises the mean log-loss plus penalty ÷ 2 · Σ w² by Newton's method in Double. BLAS computes the Hessian, a
 /// Cholesky factorisation solves for the step, and a line search shortens the step (Armijo). Gradients are computed
-/// from all windows. The fit ends when they are below `gradientTolerance`. Large problems use less of the Hessian:
-/// - From 16,384 windows on, or from 100 windows for each feature on if that is more, it is computed from an evenly
-///   spread sample.
-/// - In that case, and above 100 coefficients (outputs · (features + 1)), the fit begins at the optimum of a smaller
+/// from all windows. The fit ends when they are below `gradientTolerance`. For large problems, less of the Hessian is
+/// computed:
+/// - From 16,384 windows on, or from 100 · (features + 1) windows on if that is more, the Hessian is computed from an
+///   evenly spread sample.
+/// - In that case, and above 100 coefficients (outputs · (features + 1)), the fit begins near the optimum of a smaller
 ///   sample. The Hessian is then kept for 20 steps, which correct it (L-BFGS).
-/// - Above 600 coefficients it ignores the coupling of the outputs.
+/// - Above 600 coefficients, second derivatives between outputs are not computed.
 ///
 /// Intercepts are not penalised. Two labels have one weight vector. Three or more labels have one each, and intercepts
 /// and weights sum to zero over the labels. The objective is convex, so the result does not depend on a starting point
@@ -21,7 +22,7 @@ import Gait
 /// lbfgs, which stops earlier (Tests/References/logistic_reference.py).
 ///
 /// A step takes O(windows · coefficients) time. A Hessian takes O(windows · coefficients²) time and O(coefficients²)
-/// memory. If the outputs are not coupled, the coefficients are those of one output.
+/// memory. Above 600 coefficients, the coefficients in these figures are those of one output.
 public struct LogisticTrainer: Hashable, Sendable {
   /// The strength of the penalty on large weights; 0 for none. It is a weight on the mean loss, so its meaning does not
   /// depend on the size of the data set.
@@ -64,7 +65,8 @@ public struct LogisticTrainer: Hashable, Sendable {
     try solve(matrix, labels: labels, labelCount: labelCount).model
   }
 
-  /// The same fit with coefficients in Double and convergence information. Parameters and errors as for `fit`.
+  /// The same fit with coefficients in Double and information on its convergence. Parameters and errors are those of
+  /// `fit`.
   public func solve(
     _ matrix: FeatureMatrix, labels: [Int], labelCount: Int
   ) throws(FittingError) -> LogisticFit {
@@ -100,7 +102,7 @@ public struct LogisticTrainer: Hashable, Sendable {
     let before = (0..<base.outputCount).flatMap { output -> [Float] in
       Array(base.weights[(output * columns)..<((output + 1) * columns)]) + [base.intercepts[output]]
     }
-    // The prior of coefficients that must not change weighs far more than the curvature of the mean loss.
+    // For coefficients that must not change, the weight of the prior, 1e4, is far above the curvature of the mean loss.
     let prior = LogisticPrior(
       coefficients: before.map(Double.init), weights: isFixed.map { $0 ? 1e4 : strength / Double(matrix.rowCount) })
     let after = try minimize(
@@ -144,7 +146,8 @@ public struct LogisticTrainer: Hashable, Sendable {
     return (isSeparated(objective, model) ? [.separable] : []) + (collinear.isEmpty ? [] : [.collinear(collinear)])
   }
 
-  /// Whether the model predicts every window correctly. Most models fail within the first block, so this is quick.
+  /// Whether the model predicts every window correctly. Most models predict a window of the first block wrongly, so
+  /// this is quick. A tie is not correct.
   private static func isSeparated(_ objective: LogisticObjective, _ model: LogisticRegression) -> Bool {
     let blockRows = 128
     for start in stride(from: 0, to: objective.matrix.rowCount, by: blockRows) {
@@ -217,7 +220,7 @@ public enum LogisticWarning: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Finds the features of a matrix that are linear combinations of other features.
+/// Finds the features of a matrix that are constant or linear combinations of other features.
 enum CollinearFeatures {
   /// The least share of a feature's variance that other features must leave unexplained. It is far above Float rounding
   /// (1e-14 of the squares) and far below sensor noise.
@@ -226,8 +229,8 @@ enum CollinearFeatures {
 
   /// The features that are constant or linear combinations of earlier features, ascending.
   ///
-  /// Most data has none, and an evenly spread sample of windows is enough to show that. All windows are used only if
-  /// the sample has such features.
+  /// Of more than 2 · max(512, 2 · features) windows, an evenly spread sample is searched first. If it has no such
+  /// feature, the result is empty: features that are independent in the sample are independent in all windows.
   ///
   /// - Complexity: O(windows · features²); O(features³) if the sample has none.
   static func find(_ matrix: FeatureMatrix) -> [Int] {

@@ -1,13 +1,17 @@
 import Gait
 
 extension LogisticTrainer {
-  /// The least sizes of two samples, in windows and in windows per coefficient of an output. The fit begins with the
-  /// first sample; the second one is for the Hessian.
+  /// The least sizes of two samples, in windows and in windows per coefficient of an output; the larger size applies.
+  /// The fit begins with the first sample. The Hessian is computed from the second one.
   private static let samples = [(windows: 2048, perCoefficient: 25), (windows: 8192, perCoefficient: 50)]
 
-  /// The fit to the first sample stops at this gradient, because the sample and the whole differ by more.
+  /// The fit to the first sample stops at this gradient, because the gradients of the sample and of all windows differ
+  /// by more.
   private static let sampleTolerance = 3e-3
 
+  /// Finds the minimum of `objective`, from the mean of its prior or, without a prior, from zero.
+  ///
+  /// - Throws: `FittingError.noStep` if the objective is not finite, or the Hessian cannot be factored.
   func minimize(_ objective: LogisticObjective) throws(FittingError) -> OptimizerState {
     let zero = [Double](repeating: 0, count: objective.parameterCount)
     var start = objective.penalty.prior?.coefficients ?? zero
@@ -36,8 +40,9 @@ struct OptimizerState: Sendable {
 
 /// Newton's method for a logistic regression.
 ///
-/// The gradient is computed from all windows. The Hessian may be computed from a sample, and may ignore the coupling of
-/// blocks of parameters. In that case it is kept for several steps, and corrected by them (see `InverseHessian`).
+/// The gradient is computed from all windows. The Hessian may be computed from a sample, and may lack the second
+/// derivatives between blocks of parameters. Unless `isExact`, it is kept for `stepsPerHessian` steps, and corrected by
+/// them (see `InverseHessian`).
 ///
 /// Source: Nocedal, Wright, Numerical Optimization, 2nd edition, algorithms 3.2 and 7.5; Byrd and others, On the Use of
 /// Stochastic Hessian Information in Optimization Methods for Machine Learning, SIAM Journal on Optimization 21, 2011.
@@ -50,10 +55,11 @@ struct NewtonDescent {
 
   private let objective: LogisticObjective
   private let sample: LogisticObjective
-  /// Whether a complete Hessian is computed from all windows in every step.
+  /// Whether the Hessian is computed in every step. This is so for at most `exactLimit` coefficients if the sample has
+  /// all windows.
   let isExact: Bool
   private(set) var state: OptimizerState
-  /// The value and the gradient at the parameters.
+  /// The value and the gradient of the objective at `state.parameters`.
   private var here: LogisticObjective.Evaluation
   private var inverse: InverseHessian?
 
@@ -65,7 +71,8 @@ struct NewtonDescent {
     here = objective.evaluate(at: start)
   }
 
-  /// Descends until the gradient is below the tolerance, the iterations run out, or rounding hides any decrease.
+  /// Descends until no magnitude in the gradient is above `tolerance`, until there were `limit` steps, or until no step
+  /// with a new Hessian lowers the objective.
   mutating func run(until tolerance: Double, most limit: Int) throws(FittingError) {
     guard here.value.isFinite else { throw .noStep(iteration: 0) }
     var age = Int.max
@@ -100,7 +107,8 @@ struct NewtonDescent {
   }
 
   /// Moves by the first of the steps 1, ½, ¼ … that lowers the objective by at least 1e-4 of the decrease that its
-  /// slope predicts (Armijo). Returns `false` if rounding hides any decrease.
+  /// slope predicts (Armijo). Returns `false` if none of the first 40 does, or if the slope predicts no decrease:
+  /// rounding then hides it.
   ///
   /// A step that leaves the objective equal to within 1e-14 is accepted too: near the optimum the gradient still
   /// improves when the value no longer changes.
@@ -147,10 +155,10 @@ struct InverseHessian: Sendable {
   private let penalty: LogisticPenalty
   private var pairs: [Pair] = []
 
-  /// The largest ridge that a block needed.
+  /// The largest ridge that was added to the diagonal of a block.
   var ridge: Double { factors.reduce(0) { max($0, $1.ridge) } }
 
-  /// Factors the blocks of a Hessian; `nil` if it is not finite.
+  /// Factors the blocks of a Hessian; `nil` if a block cannot be factored (see `CholeskyFactor`).
   init?(_ hessian: [[Double]], blocks: [Range<Int>], _ penalty: LogisticPenalty) {
     self.blocks = blocks
     self.penalty = penalty
@@ -159,7 +167,8 @@ struct InverseHessian: Sendable {
     guard factors.count == blocks.count else { return nil }
   }
 
-  /// The descent step for a gradient.
+  /// The step that lowers the objective, computed from a gradient: −H⁻¹ times the gradient, with the approximate
+  /// Hessian H.
   func step(against gradient: [Double]) -> [Double] {
     var rest = gradient.map { -$0 }
     var shares: [Double] = []
@@ -176,8 +185,8 @@ struct InverseHessian: Sendable {
     return rest
   }
 
-  /// Solves the blocks one by one. If they ignore the coupling of three or more outputs, the sum over the outputs is
-  /// kept at zero, because it is zero at the optimum.
+  /// Solves the blocks one by one. If there are several blocks for three or more outputs, the mean over the outputs is
+  /// then subtracted from each coefficient's step, because every coefficient sums to zero at the optimum.
   private func solve(_ rightSide: [Double]) -> [Double] {
     var result = zip(blocks, factors).flatMap { $1.solve(Array(rightSide[$0])) }
     guard blocks.count > 1, penalty.outputs > 1 else { return result }
@@ -189,7 +198,7 @@ struct InverseHessian: Sendable {
     return result
   }
 
-  /// Remembers the change of the gradient over a step.
+  /// Remembers the change of the gradient over a step. If their dot product is not above 0, the step is not remembered.
   mutating func remember(step: [Double], change: [Double]) {
     let product = Self.dot(step, change)
     guard product > 0, product.isFinite else { return }

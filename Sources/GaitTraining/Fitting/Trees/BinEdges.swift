@@ -3,7 +3,7 @@ import Gait
 /// The edges that divide the values of one feature into at most 256 bins of nearly equal window counts.
 ///
 /// Bin b contains the values at most `upper[b]` and above `upper[b − 1]`; the last bin has no upper edge. Every edge is
-/// the midpoint of two values that occur. A feature with at most 256 distinct values therefore has one bin for each.
+/// the midpoint of two neighbouring values. A feature with at most 256 distinct values has one bin for each.
 package struct BinEdges: Sendable {
   /// The maximum number of bins; a bin number fits in a byte.
   static let binLimit = 256
@@ -14,8 +14,8 @@ package struct BinEdges: Sendable {
   /// The least and the greatest value of each bin.
   private let values: [(least: Float, greatest: Float)]
 
-  /// The number of evenly spread windows from which the edges are computed. Each bin then has 64 ± 8 of them, which is
-  /// accurate enough.
+  /// The maximum number of windows from which the edges are computed; of more windows, evenly spread ones are used.
+  /// Each of 256 bins then has 64 of them, with a sampling error of 8: accurate enough.
   private static let sampleCount = 16_384
 
   /// The number of bins, at least one.
@@ -48,8 +48,8 @@ package struct BinEdges: Sendable {
     self.values = values
   }
 
-  /// The threshold of a split: midway between the values of a bin and those of the next bin that contains a window of
-  /// the node.
+  /// The threshold of a split: the midpoint of the greatest value of `bin` and the least value of `next`, which is the
+  /// next bin that contains a window of the node.
   func threshold(after bin: Int, before next: Int) -> Float {
     Self.middle(of: values[bin].greatest, and: values[next].least)
   }
@@ -72,7 +72,7 @@ package struct BinEdges: Sendable {
     return runs
   }
 
-  /// The edges of every feature of a matrix.
+  /// The edges of every feature of a matrix, from at most `sampleCount` windows.
   static func edges(of matrix: FeatureMatrix) -> [BinEdges] {
     let groups = stride(from: 0, to: matrix.columnCount, by: 16).map { $0..<min($0 + 16, matrix.columnCount) }
     return groups.mappedConcurrently { edges(of: matrix, columns: $0) }.flatMap { $0 }
@@ -100,7 +100,9 @@ package struct BinEdges: Sendable {
   /// The edges, padded with infinity to 256.
   var table: [Float] { upper + repeatElement(Float.infinity, count: Self.binLimit - upper.count) }
 
-  /// The number of edges in a table below `value`, by a binary search without branches.
+  /// The bin number of `value`: the number of edges of the feature below it, by a binary search without branches.
+  ///
+  /// - Parameter table: the feature's `table`, shape `[256]`.
   @inline(__always)
   static func bin(of value: Float, _ table: UnsafePointer<Float>) -> UInt8 {
     var bin = 0
@@ -172,7 +174,7 @@ package enum RadixSort {
 }
 
 extension Float {
-  /// Bits whose order as integers is the order of the finite values. Both zeros have the same bits.
+  /// Bits whose order as integers is the order of the finite values. +0 and −0 have the same bits.
   var orderedBits: UInt32 {
     let bits = (self + 0).bitPattern
     return bits >> 31 == 1 ? ~bits : bits | 0x8000_0000

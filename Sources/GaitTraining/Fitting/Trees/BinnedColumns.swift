@@ -1,6 +1,7 @@
 import Gait
 
-/// The bin numbers of all windows, column by column. The column of 100,000 windows fits in the second-level cache.
+/// The bin numbers of all windows, column by column. A column has one byte per window: 100,000 windows fit in the
+/// second-level cache.
 package struct BinnedColumns: Sendable {
   let rowCount: Int
   let columnCount: Int

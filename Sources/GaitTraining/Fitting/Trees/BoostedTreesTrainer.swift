@@ -3,8 +3,9 @@ import Gait
 /// Grows boosted trees.
 ///
 /// Every round adds one tree per label (a single tree for two labels), fitted to the first and second derivatives of
-/// the log-loss at the current scores. Splits are searched between at most 256 bins of each feature. Histograms are
-/// integer sums, so the result does not depend on the number of threads. The same seed gives the same trees.
+/// the log-loss at the current scores. Splits are searched between at most 256 bins of each feature. The sums of
+/// derivatives are integer sums, so the result does not depend on the number of threads. The same seed gives the same
+/// trees.
 ///
 /// Source: Friedman, Greedy Function Approximation, Annals of Statistics 29, 2001; Chen, Guestrin, XGBoost, KDD 2016;
 /// Ke and others, LightGBM, NeurIPS 2017.
@@ -31,8 +32,8 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
 
   /// The minimum sum of the loss's second derivatives in a leaf.
   ///
-  /// Default: 1, as XGBoost. A window of probability p adds p (1 − p), at most ¼, so a leaf has at least four windows.
-  /// It has more if the model is already confident.
+  /// Default: 1, as XGBoost. A window of probability p adds p (1 − p), at most ¼. With equal label weights, a leaf
+  /// therefore has at least four windows, and more where the probabilities are near 0 or 1.
   public var minimumLeafWeight = 1.0
 
   /// The L2 penalty on leaf values. It is added to the sum of second derivatives, which makes the values of leaves with
@@ -43,13 +44,14 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
 
   /// The share of the features that a tree may use, drawn for each tree; 0…1.
   ///
-  /// Default: 0.25. Held-out accuracy is the same with all features. Every tree may use at least 64 features, so a
-  /// smaller set is used whole.
+  /// Default: 0.25. Held-out accuracy is the same with all features. If the share is less than 64 features, a tree may
+  /// use 64; if there are no more than 64, it may use all.
   public var featureShare = 0.25
 
   /// The weight of each label's windows in the loss.
   ///
-  /// Default: equal. Other weights are scaled to a mean of 1, so that the limits of leaves keep their meaning.
+  /// Default: equal. Other weights are scaled to a mean of 1 over the windows, so that `minimumLeafWeight` and `ridge`
+  /// keep their meaning.
   public var labelWeights = FitWeights.equal
 
   /// The seed of the random draws.
@@ -65,7 +67,8 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
   ///   - labels: the label of each window, within `0 ..< labelCount`.
   ///   - labelCount: the number of labels. At least two must occur in `labels`; others may be absent.
   /// - Throws: `FittingError` if the data cannot be fitted.
-  /// - Precondition: one label per window, and settings that are not negative.
+  /// - Precondition: one label per window; `roundCount` and `maximumLeafCount` at least 1; `shrinkage` above 0;
+  ///   `featureShare` above 0 and at most 1; no other setting negative.
   /// - Complexity: O(windows · features + rounds · outputs · features · (windows · depth + leaves)).
   public func fit(_ matrix: FeatureMatrix, labels: [Int], labelCount: Int) throws(FittingError) -> BoostedTrees {
     precondition(
@@ -140,7 +143,8 @@ struct BoostingLoss: Sendable {
     self.labels = labels
     self.labelCount = labelCount
     self.weights = weights.map { Float($0) }
-    // A label without windows, or with weight 0, is given half a window, so that its logarithm is finite.
+    // A label whose windows weigh less than 0.5 together, such as a label without windows, counts as 0.5, so that its
+    // logarithm is finite.
     let shares = (0..<labelCount).map { label in
       max(0.5, Double(labels.count { $0 == label }) * weights[label]) / Double(labels.count)
     }
@@ -152,9 +156,10 @@ struct BoostingLoss: Sendable {
 
   /// Adds a tree's leaf values to the logits of an output, and returns the values.
   ///
-  /// They are −G ÷ (H + ridge) · shrinkage, from the unrounded derivatives, summed in Double in the order of the
-  /// windows. The divisor is at least `leastWeight`: if all probabilities are 0 or 1, a tree without a split has H = 0
-  /// at its root.
+  /// A leaf's value is −G ÷ (H + ridge) · shrinkage, where G and H are the sums of the unrounded first and second
+  /// derivatives over the leaf's windows, in Double and in the order of the windows. The divisor is at least
+  /// `leastWeight`: if all probabilities are 0 or 1, H is 0 at the root of a tree without a split, and `ridge` may be
+  /// 0.
   mutating func add(_ tree: GrownTree, to output: Int, limits: BoostedTreesTrainer) -> [Float] {
     tree.ranges.map { range in
       tree.rows.withRows(range) { rows in

@@ -17,7 +17,7 @@ public struct ForestTrainer: Hashable, Sendable {
     /// A fraction of the features, 0…1.
     case fraction(Double)
 
-    /// The number of features, at least one.
+    /// The number of features that a node considers out of `featureCount`, at least one.
     func count(of featureCount: Int) -> Int {
       let share =
         switch self {
@@ -67,7 +67,8 @@ public struct ForestTrainer: Hashable, Sendable {
   ///   - labels: the label of each window, within `0 ..< labelCount`.
   ///   - labelCount: the number of labels, at most 32. At least two must occur in `labels`; others may be absent.
   /// - Throws: `FittingError` if the data cannot be fitted.
-  /// - Precondition: one label per window, at least one tree, and settings that are not negative.
+  /// - Precondition: one label per window; `treeCount` and `minimumLeafSize` at least 1; `maximumDepth` not negative;
+  ///   at most 32 labels.
   /// - Complexity: O(windows · features + trees · windows · features per split · depth).
   public func fit(_ matrix: FeatureMatrix, labels: [Int], labelCount: Int) throws(FittingError) -> RandomForest {
     precondition(treeCount >= 1, "a forest has at least one tree")

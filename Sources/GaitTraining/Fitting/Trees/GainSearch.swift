@@ -9,7 +9,7 @@ struct GainSearch: SplitSearch {
   /// The features that the tree may use.
   let columns: [Int]
 
-  /// Histograms that further nodes can use again.
+  /// Histograms that are no longer used; the search of other nodes overwrites them.
   var spare: [NodeHistograms]
 
   /// The number of features that one parallel part of a search handles.
@@ -19,7 +19,8 @@ struct GainSearch: SplitSearch {
 
   mutating func recycle(_ histograms: NodeHistograms) { spare.append(histograms) }
 
-  /// The best split of a node whose histograms were summed, and the best split of its sibling.
+  /// The best split of a node whose histograms were summed over its windows, and the best split of its sibling, whose
+  /// histograms were computed by subtraction.
   private typealias Splits = (counted: BinSplit?, sibling: BinSplit?)
 
   mutating func search(_ root: inout TreeLeaf<NodeHistograms>, _ rows: NodeRows) {
@@ -27,8 +28,8 @@ struct GainSearch: SplitSearch {
     store(bestSplits(counted, root.range, rows, sibling: nil).counted, counted, for: &root)
   }
 
-  /// Sums the histograms of the smaller child. Subtracts them from the parent's histograms, which gives those of the
-  /// larger child.
+  /// Sums the histograms of the child with fewer windows, and subtracts them from the parent's histograms, which gives
+  /// those of the other child.
   mutating func search(
     _ left: inout TreeLeaf<NodeHistograms>, _ right: inout TreeLeaf<NodeHistograms>, of parent: NodeHistograms?,
     _ rows: NodeRows
@@ -47,12 +48,15 @@ struct GainSearch: SplitSearch {
     let (gradient, curvature) = packed.sums(histograms.feature(0))
     let sum = Double(gradient) * Double(packed.gradientUnit)
     let parent = sum * sum / (Double(curvature) * Double(packed.curvatureUnit) + limits.ridge)
-    // A gain within Float rounding is no gain.
+    // A gain of at most 1e-6 of the unsplit node's value may be rounding of Float: the node is not split.
     guard split.value - parent > 1e-6 * parent else { return }
     (leaf.split, leaf.gain) = (split, split.value - parent)
   }
 
-  /// Sums the histograms of a node, and finds its best split and its sibling's.
+  /// Sums the histograms of the windows in `range` into `counted`, and finds the node's best split.
+  ///
+  /// If `sibling` is not `nil`, it has the histograms of the parent. The sums in `counted` are subtracted from them,
+  /// which gives the sibling's histograms, and the sibling's best split is found too.
   private func bestSplits(
     _ counted: NodeHistograms, _ range: Range<Int>, _ rows: NodeRows, sibling: NodeHistograms?
   ) -> Splits {
@@ -118,7 +122,7 @@ final class NodeHistograms: @unchecked Sendable {
 
   deinit { sums.deallocate() }
 
-  /// The histogram of a feature by its position, shape `[256]`.
+  /// The histogram of the feature at `position` of `GainSearch.columns`, shape `[256]`.
   func feature(_ position: Int) -> UnsafePointer<UInt64> { UnsafePointer(target(position)) }
 
   private func target(_ position: Int) -> UnsafeMutablePointer<UInt64> {
@@ -166,7 +170,7 @@ final class NodeHistograms: @unchecked Sendable {
     }
   }
 
-  /// Subtracts one child's sums of some features; the other child's sums remain.
+  /// Subtracts one child's sums from the parent's, for the features at `positions`; the other child's sums remain.
   func subtract(_ child: NodeHistograms, at positions: Range<Int>) {
     let (first, other) = (target(positions.lowerBound), child.target(positions.lowerBound))
     for index in 0..<positions.count * BinEdges.binLimit { first[index] &-= other[index] }
@@ -176,13 +180,15 @@ final class NodeHistograms: @unchecked Sendable {
 /// Finds the split of a boosted tree's node that lowers the loss most.
 ///
 /// Formula:  gain = Gₗ² ÷ (Hₗ + ridge) + Gᵣ² ÷ (Hᵣ + ridge), where G and H are the sums of the first and second
-/// derivatives on a side; in Float, four bins at a time.
+/// derivatives on a side; in Float, four bins at a time. The value of the unsplit node is the same for all its splits,
+/// so it is not subtracted here.
+///
 /// Source: Chen, Guestrin, XGBoost: A Scalable Tree Boosting System, KDD 2016, equation 7.
 struct GainScan {
   let gradientUnit: Float
   let curvatureUnit: Float
   let ridge: Float
-  /// The minimum Σ H of a side, above zero.
+  /// The minimum sum of the second derivatives of a side, above zero.
   let minimumLeafWeight: Float
 
   private typealias Lanes = SIMD4<Float>
@@ -214,7 +220,8 @@ struct GainScan {
     best = BinSplit(column: column, bin: bin, nextBin: next, value: Double(gain))
   }
 
-  /// The bin with the highest gain, the first one on a tie; `nil` if a side of every split is below the minimum weight.
+  /// The last bin on the left of the split with the highest gain, the first such bin on a tie; `nil` if every split has
+  /// a side below `minimumLeafWeight`.
   private func bestBin(
     _ prefix: UnsafeMutablePointer<UInt64>, _ steps: Int, total: UInt64
   ) -> (bin: Int, gain: Float)? {
@@ -247,9 +254,10 @@ struct GainScan {
 
 /// The first and second derivatives of every window's loss as fixed-point integers, two in a 64-bit word.
 ///
-/// The upper half is the signed first derivative, the lower half the second. Words are added as integers. The scales
-/// leave room for all windows, so a sum of second derivatives never overflows into the upper half. Integer sums are
-/// exact, so a histogram does not depend on the order of its windows, on threads, or on being computed by subtraction.
+/// The upper half is the signed first derivative, the lower half the second. Words are added as integers. The
+/// derivatives are scaled so that the sum over all windows fits in 32 bits, and a sum of second derivatives never
+/// overflows into the upper half. Integer sums are exact, so a histogram does not depend on the order of its windows,
+/// on threads, or on being computed by subtraction.
 ///
 /// For 100,000 windows the rounding error is at most 1/43,000 of the largest derivative; for fewer windows it is less.
 /// It affects only the choice of splits: leaf values use the unrounded derivatives.
@@ -280,7 +288,8 @@ struct PackedGradients: Sendable {
     curvatureUnit = 1 / curvatureScale
   }
 
-  /// The sums over all windows of a node, in units, from the histogram of one of its features.
+  /// The sums over all windows of a node, in units, from the histogram of any one feature: each feature has all windows
+  /// of the node.
   func sums(_ histogram: UnsafePointer<UInt64>) -> (gradient: Int32, curvature: Int32) {
     let sum = (0..<BinEdges.binLimit).reduce(0 as UInt64) { $0 &+ histogram[$1] }
     return (Int32(truncatingIfNeeded: sum >> 32), Int32(truncatingIfNeeded: sum))

@@ -5,12 +5,12 @@ struct BinSplit: Sendable {
   var column: Int
   /// The last bin on the left side.
   var bin: Int
-  /// The next bin that contains a window of the node.
+  /// The first bin on the right side that contains a window of the node.
   var nextBin: Int
   /// The quality of the split: purity in a classification tree, gain in a boosted one.
   var value: Double
 
-  /// The better of two splits, or the first if they are equal.
+  /// The split with the higher value, or the first one if they are equal; `nil` if both are.
   static func better(_ first: BinSplit?, _ second: BinSplit?) -> BinSplit? {
     guard let first, let second else { return first ?? second }
     return second.value > first.value ? second : first
@@ -20,14 +20,16 @@ struct BinSplit: Sendable {
 /// A leaf of a growing tree.
 struct TreeLeaf<Histograms> {
   let node: Int
-  /// The positions of its windows.
+  /// The positions of the leaf's windows in `NodeRows.rows`.
   let range: Range<Int>
   let depth: Int
-  /// The best split; `nil` if the leaf stays one.
+  /// The best split of the leaf; `nil` if the leaf is not to be split.
   var split: BinSplit?
-  /// The decrease of the loss by that split. Leaves of the same gain are split depth-first.
+  /// Twice the decrease of the loss by that split in a boosted tree; 0 in a classification tree. Of leaves with equal
+  /// gains, the one added last is split first, so growth is depth-first if all gains are equal.
   var gain = 0.0
-  /// The histograms, if the search of the leaf's children uses them again.
+  /// The leaf's histograms, from which those of its children are computed; `nil` in a classification tree, and for a
+  /// leaf whose split was not searched.
   var histograms: Histograms?
 }
 
@@ -37,10 +39,12 @@ protocol SplitSearch {
   var matrix: BinnedColumns { get }
   var maximumDepth: Int { get }
 
-  /// Finds the best split of the root.
+  /// Finds the best split of the root, and stores it in `root`.
   mutating func search(_ root: inout TreeLeaf<Histograms>, _ rows: NodeRows)
 
-  /// Finds the best splits of two siblings.
+  /// Finds the best splits of two siblings, and stores them in `left` and `right`.
+  ///
+  /// - Parameter parent: the histograms of their parent, which the search may overwrite; `nil` if the parent has none.
   mutating func search(
     _ left: inout TreeLeaf<Histograms>, _ right: inout TreeLeaf<Histograms>, of parent: Histograms?, _ rows: NodeRows)
 
@@ -48,7 +52,7 @@ protocol SplitSearch {
   mutating func recycle(_ histograms: Histograms)
 }
 
-/// A grown tree with the windows of each leaf, in the order of the nodes.
+/// A grown tree, its windows, and for each leaf, in the order of the nodes, the range of the leaf's windows in `rows`.
 struct GrownTree: Sendable {
   let arrays: NodeArrays
   let rows: NodeRows
@@ -56,7 +60,7 @@ struct GrownTree: Sendable {
 }
 
 extension SplitSearch {
-  /// Grows one tree. It always splits the leaf with the highest gain; of equal ones, the youngest.
+  /// Grows one tree. It always splits the leaf with the highest gain; of leaves with equal gains, the one added last.
   ///
   /// Source: Ke and others, LightGBM: A Highly Efficient Gradient Boosting Decision Tree, NeurIPS 2017 (leaf-wise
   /// growth).

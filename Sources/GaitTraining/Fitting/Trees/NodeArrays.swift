@@ -1,6 +1,7 @@
 import Gait
 
-/// The nodes of one or more trees under construction. Each node is stored before its children.
+/// The nodes of one or more trees under construction. Each node is stored before its children. A leaf has −1 as its
+/// feature and as both children.
 struct NodeArrays: Sendable {
   private(set) var features: [Int32] = []
   private(set) var thresholds: [Float] = []
@@ -14,7 +15,7 @@ struct NodeArrays: Sendable {
   ///
   /// - Parameters:
   ///   - parent: the parent node; `nil` for the root of a tree.
-  ///   - isLeft: which child it is.
+  ///   - isLeft: whether the node is the left child of `parent`.
   /// - Returns: the index of the node.
   mutating func append(childOf parent: Int?, isLeft: Bool) -> Int {
     let node = features.count
@@ -46,7 +47,7 @@ struct NodeArrays: Sendable {
     roots += other.roots.map { $0 + offset }
   }
 
-  /// The finished nodes.
+  /// The nodes in the form that models use.
   func nodes(featureCount: Int) -> FlatTree {
     return Result {
       try FlatTree(
@@ -67,7 +68,7 @@ struct NodeRows: Sendable {
     scratch = [Int32](repeating: 0, count: rows.count)
   }
 
-  /// Moves the windows of `range` for which `goesLeft` returns 1 to its front; both parts keep their order.
+  /// Moves the windows of `range` for which `goesLeft` returns 1 to the front of `range`; both parts keep their order.
   ///
   /// - Returns: the first position of the right side.
   @inline(__always)

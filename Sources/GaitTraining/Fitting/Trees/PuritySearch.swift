@@ -8,11 +8,11 @@ struct PuritySearch: SplitSearch, Sendable {
   private let limits: TreeTrainer
   /// The weight of each label's windows, a whole number; `nil` if all are equal.
   private let weights: [Int]?
-  /// The weight of each label's windows in leaves, whose mean is 1.
+  /// The weight of each label's windows in the leaves' probabilities; the mean over the windows is 1.
   private let leafWeights: [Double]
   private var draws: Draws?
 
-  /// The random features of a forest's nodes, and memory for all of them.
+  /// The random draw of features for each node of a forest's tree, and a histogram that all nodes reuse.
   private struct Draws {
     var columns: [Int]
     let count: Int
@@ -32,8 +32,8 @@ struct PuritySearch: SplitSearch, Sendable {
     leafWeights = chosen.weightsOfMeanOne(labels, labelCount: labelCount)
   }
 
-  /// The search of a tree of a forest. Every node considers its own random draw of features. If no feature of the draw
-  /// has a split, further features are drawn one at a time until one has a split.
+  /// A copy of the search for one tree of a forest. Every node considers its own random draw of features. If no feature
+  /// of the draw has a split, further features are drawn one at a time until one has a split.
   ///
   /// - Parameter count: the number of features that a node considers.
   func drawing(_ count: Int, _ random: SeededGenerator) -> PuritySearch {
@@ -106,7 +106,7 @@ struct PuritySearch: SplitSearch, Sendable {
   }
 
   /// The label probabilities of a tree's leaves, shape `[leaves × labels]`: (countₖ + s) ÷ (count + s · labels), where
-  /// the counts are weighted.
+  /// the counts are weighted. If the divisor is 0, all labels have the same probability.
   func leafProbabilities(_ tree: GrownTree, smoothing: Double) -> [Float] {
     tree.ranges.flatMap { range in
       let counts = zip(counts(range, tree.rows), leafWeights).map { Double($0) * $1 + smoothing }
@@ -116,13 +116,14 @@ struct PuritySearch: SplitSearch, Sendable {
   }
 }
 
-/// The number of a node's windows in each bin of one feature with each label, shape `[256 × labels]`. The cost is
-/// proportional to the number of the node's windows.
+/// The number of a node's windows in each bin of one feature with each label, shape `[256 × labels]`. The cost of a
+/// scan is proportional to the number of the node's windows.
 ///
-/// Most nodes of a forest contain few windows. Their occupied bins are marked in a set of 256 bits, and only these are
-/// scanned and cleared.
+/// Most nodes of a forest contain fewer windows than there are bins. The bins that contain windows are marked in a set
+/// of 256 bits, and only these are scanned and cleared.
 struct LabelHistogram: Sendable {
-  /// A node with at least this many windows scans all bins, which costs less than marking the occupied ones.
+  /// A node with at least this many windows scans all bins, which costs less than marking the bins that contain
+  /// windows.
   private static let denseSize = 256
 
   private var counts: [UInt32]
@@ -168,8 +169,9 @@ struct LabelHistogram: Sendable {
 
 /// Finds the split of a classification tree's node that leaves the purest sides, by Gini impurity.
 ///
-/// Formula: purity = n · Σ pₖ² = Σ cₖ² ÷ n of each side, added. A window is counted as often as its label weighs. Sums
-/// of squares are whole numbers, so the choice between equal splits does not depend on rounding.
+/// The purity of a side is n · Σ pₖ² = Σ cₖ² ÷ n, where cₖ of its n windows have label k. The purity of a split is the
+/// sum over both sides. A window is counted as often as its label weighs. Sums of squares are whole numbers, so the
+/// choice between equal splits does not depend on rounding.
 private struct PurityScan {
   let nodeCounts: [Int]
   let column: Int
@@ -189,13 +191,14 @@ private struct PurityScan {
     let size = sizes.reduce(0, +)
     let isWeighted = weights != nil
     var bestValue = best?.value ?? -.infinity
-    // The bins on both sides of the best split; the right one is found after it.
+    // The last bin on the left of the best split, and the first bin with windows on its right; −1 until they are found.
     var (bestBin, nextBin) = (-1, -1)
     withUnsafeTemporaryAllocation(of: Int.self, capacity: labelCount) { left in
       left.initialize(repeating: 0)
       sizes.withUnsafeBufferPointer { sizes in
         let nodeSum = sizes.reduce(0) { $0 + $1 * $1 }
-        // Σ l, Σ l² and Σ n l, where a label has l of the node's n windows on the left.
+        // The number of windows on the left, then three sums over the labels: Σ l, Σ l² and Σ n l, where l of a label's
+        // n windows are on the left, counted as often as the label weighs.
         var (leftWindows, leftSize, leftSum, mixedSum) = (0, 0, 0, 0)
         for bin in bins {
           var (inBin, weightInBin) = (0, 0)
@@ -234,7 +237,7 @@ struct OccupiedBins: Sequence, IteratorProtocol {
     withUnsafeMutableBytes(of: &bits) { $0[bin &>> 3] |= 1 &<< UInt8(truncatingIfNeeded: bin & 7) }
   }
 
-  /// Removes and returns the lowest bin.
+  /// Removes and returns the lowest bin; `nil` for an empty set.
   mutating func next() -> Int? {
     withUnsafeMutableBytes(of: &bits) { bytes in
       let bits = bytes.assumingMemoryBound(to: UInt64.self)

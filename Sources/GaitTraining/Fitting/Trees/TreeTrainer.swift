@@ -4,8 +4,8 @@ import Gait
 ///
 /// A node considers all features and all midpoints between their bins. It takes the split with the least weighted Gini
 /// impurity 1 − Σ pₖ² of its two sides. It is not split if a limit is reached or if it is pure. A feature with up to
-/// 256 values has a bin for each, so every midpoint between neighbouring values is a candidate. More values share 256
-/// bins of nearly equal window counts.
+/// 256 values has a bin for each, so every midpoint between neighbouring values is a candidate. The values of a feature
+/// with more than 256 share 256 bins of nearly equal window counts.
 ///
 /// Among equally good splits the lowest feature wins, then the lowest threshold, so nothing is random. A split without
 /// an immediate gain is still taken, because two features may be informative only together.
@@ -52,9 +52,10 @@ public struct TreeTrainer: Hashable, Sendable {
   /// - Parameters:
   ///   - matrix: features, shape `[windows × features]`; scaling changes only the thresholds.
   ///   - labels: the label of each window, within `0 ..< labelCount`.
-  ///   - labelCount: the number of labels of the tree. At least two must occur in `labels`; others may be absent.
+  ///   - labelCount: the number of labels of the tree, at most 32. At least two must occur in `labels`; others may be
+  ///     absent.
   /// - Throws: `FittingError` if the data cannot be fitted.
-  /// - Precondition: one label per window, and settings that are not negative.
+  /// - Precondition: one label per window; `minimumLeafSize` at least 1; no other setting negative; at most 32 labels.
   /// - Complexity: O(features · windows · depth).
   public func fit(_ matrix: FeatureMatrix, labels: [Int], labelCount: Int) throws(FittingError) -> DecisionTree {
     checkSettings(labelCount: labelCount)
@@ -68,7 +69,7 @@ public struct TreeTrainer: Hashable, Sendable {
     }.get(orTrap: "a grown tree must be well formed")
   }
 
-  /// Traps if a setting is invalid.
+  /// Traps if a setting is out of range, or if there are more than 32 labels.
   func checkSettings(labelCount: Int) {
     precondition(maximumDepth >= 0, "the depth of a tree must not be negative")
     precondition(
