@@ -54,6 +54,18 @@ struct TimeColumnsTests {
     }
   }
 
+  @Test(arguments: [1.1e9, 2.2e9]) func `The first and the last of the times since 1970 show their unit`(
+    seconds: Double
+  )
+    throws
+  {
+    for scale in [1e3, 1e6, 1e9] {
+      let clock = ("time", { (time: Double) in Self.decimal((seconds + time) * scale, 0) })
+      let read = try fixture.annotated(text([clock], hertz: 50))
+      #expect((read.recording.start.seconds - seconds).magnitude < 0.001, "\(seconds * scale)")
+    }
+  }
+
   @Test func `Fine times that start at 0 are dated by coarse ones`() throws {
     let elapsed: (name: String, cell: (Double) -> String) = ("elapsed (ms)", { Self.decimal($0 * 1000, 3) })
     for date in [

@@ -78,6 +78,10 @@ import Testing
       ("start,end,label\n0,1,a\n3,3,b\n", "the interval in row 2 does not end after its start"),
       ("start,end,label\n0,2,a\n3,4,b\n1,3,c\n", "the intervals in rows 1 and 3 overlap"),
       ("start,end,label\n0,2,a\n30,40,b\n", "the interval in row 2 lies outside"),
+      (
+        "time,seconds_elapsed,text,millisecond_press_duration\n1732000061250000000,60,walk,20\n",
+        "the interval in row 1 lies outside"
+      ),
       ("start,end\n0,2\n", "walk.labels.csv:1: column label is missing (found: start, end)"),
       ("time,text\n0,a\n", "column seconds_elapsed is missing"),
     ]
