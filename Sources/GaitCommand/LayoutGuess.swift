@@ -76,8 +76,10 @@ struct LayoutGuess {
     return (10 * Double(known) + Double(words)) / Double(values.count) + repeats
   }
 
-  /// Whether values are people: some have several labels, and a word such as "subject" is before or at the start of
-  /// them, or all are names without digits.
+  /// Whether the values of a column are people. Two conditions must hold:
+  ///
+  /// 1. There are several values, and at least one of them has several labels.
+  /// 2. A word such as "subject" is before the values or at the start of one, or all values are names without digits.
   private static func arePeople(_ column: [String], after word: String, labels: [String]) -> Bool {
     let values = Set(column)
     guard values.count > 1, Set(zip(column, labels).map { "\($0)/\($1)" }).count > values.count else { return false }

@@ -82,9 +82,13 @@ package struct AutoPause: Hashable, Sendable {
   /// gives a better onset.
   private static let longestMotionResume = 5.0
 
-  /// Ends a pause because the activity model shows running. Returns `nil`, and changes nothing, if the run is not
-  /// paused or is held until a manual resume, within the grace period, or within `PauseSettings.shortestSegmentSeconds`
-  /// of the pause.
+  /// Ends a pause because the activity model shows running; returns the resume. Returns `nil`, and changes nothing, in
+  /// each of these cases:
+  ///
+  /// - The run is not paused, or only a button may resume it.
+  /// - The policy never pauses.
+  /// - A button paused or resumed the run less than `PauseSettings.graceSeconds` ago.
+  /// - The pause was decided less than `PauseSettings.shortestSegmentSeconds` ago.
   mutating func overrule(at time: SampleTime) -> PauseEvent? {
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
     return decided(state.resume(at: time, settings), .moving, probability: 0, at: time)

@@ -42,7 +42,7 @@ public enum Statistic: Hashable, Sendable {
   /// ΣP[k] over the bins of a band (hertz, lower ≤ *f* < upper): the lane's mean square within the band, in the lane's
   /// unit squared.
   case bandPower(ClosedRange<Double>)
-  /// √bandPower, in the lane's unit. A sine inside the band gives amplitude ÷ √2.
+  /// √bandPower of a band (hertz), in the lane's unit. A sine within the band gives its amplitude ÷ √2.
   case bandRMS(ClosedRange<Double>)
   /// ln((offset + bandRMS of the first band) ÷ (offset + bandRMS of the second)), no unit; the offset is in the lane's.
   case bandLogRatio(ClosedRange<Double>, ClosedRange<Double>, offset: Double)

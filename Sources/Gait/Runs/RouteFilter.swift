@@ -34,7 +34,8 @@ struct RouteFilter: Hashable, Sendable {
   enum Assessment: Hashable, Sendable {
     /// The point is used.
     case accepted
-    /// The point and the held ones are used; the distance to them is unknown.
+    /// The point and the held ones are used, because enough of them in a row agree: the route continues from them. The
+    /// distance from the earlier route to them is unknown; the line to them does not count.
     case moved
     /// The point is not used, or not yet.
     case rejected

@@ -19,7 +19,8 @@ struct RunGate: Sendable {
   static let longestStepSeconds = 3600.0
   /// The largest lead of a GPS point over the latest motion sample, seconds. GPS moves a run's end by at most this.
   static let leadSeconds = 1.0
-  /// How far ahead of the next motion sample a point may be, seconds: motion may arrive in batches.
+  /// How far ahead of the next motion sample a waiting GPS point may be, seconds. A point farther ahead is dropped: it
+  /// is of another clock. A nearer one waits on, because motion may arrive in batches.
   static let longestWaitSeconds = 10.0
   /// The longest step to the next motion sample that is accepted from a single sample, nanoseconds. A longer one may be
   /// a wrong time: it is accepted once `confirmingCount` samples agree.

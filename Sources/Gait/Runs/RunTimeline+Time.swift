@@ -38,7 +38,8 @@ extension RunTimeline {
   /// The GPS speed of movement in a hole, m/s: any walk of more than a few steps.
   static let movingSpeed = 1.0
 
-  /// Records a hole in the motion. The parts in which GPS shows no movement are unknown time.
+  /// Records a hole in the motion. The parts of it in which GPS shows movement count as movement. The others are
+  /// unknown time if they last at least `shortestMovement` seconds.
   mutating func addHole(_ hole: Range<SampleTime>) {
     holes.append(hole)
     addUnknown(of: hole)

@@ -27,8 +27,13 @@ public struct StrideModel: Hashable, Sendable {
   /// The step rate of `running`, steps per minute.
   public var referenceCadence: Double
 
-  /// A model of known step lengths, metres.
+  /// A model of known step lengths.
   ///
+  /// - Parameters:
+  ///   - running: metres per running step at `referenceCadence`.
+  ///   - walking: metres per walking step, at every step rate.
+  ///   - cadenceSlope: how many metres longer a running step is for each step per minute above `referenceCadence`.
+  ///   - referenceCadence: a step rate, steps per minute.
   /// - Precondition: all are finite, and the lengths and the step rate are not negative.
   public init(running: Double, walking: Double, cadenceSlope: Double = 0, referenceCadence: Double = 165) {
     precondition(

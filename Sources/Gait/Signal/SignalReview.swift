@@ -155,7 +155,8 @@ struct SensorValues: Sendable {
     guard count >= Self.fewestRows, lengthCount > 0 else { return [] }
     let mean = lengths / lengthCount
     if mean > Self.strongestMovement { return [.strongAcceleration(mean: Double(mean))] }
-    // Movement has a mean of about 0 along gravity. A mean of more than half of gravity is gravity itself.
+    // `along` ÷ `squares` is the mean acceleration along gravity, as a share of gravity. Movement gives about 0; if it
+    // is more than a half, the acceleration still includes gravity.
     return along > 0.5 * squares ? [.gravityIncluded(mean: Double(mean))] : []
   }
 

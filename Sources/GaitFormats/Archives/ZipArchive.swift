@@ -70,7 +70,8 @@ struct ZipArchive {
     bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }
 
-  /// The files in the outermost folders that contain text or JSON files; all files if none does.
+  /// All files at one depth of folders: the smallest at which there is a CSV, text or JSON file. All files of the
+  /// archive if there is no such file.
   var files: [ContainedFile] {
     let depths = entries.filter(\.isData).map { $0.folders.count }
     guard let depth = depths.min() else { return entries.map(file) }
@@ -106,8 +107,8 @@ struct ZipArchive {
     return ZipEntryBytes(content, entry: entry, label: label)
   }
 
-  /// Finds the directory from the end record, which is at the archive's end, followed only by a comment of up to 65,535
-  /// bytes.
+  /// Finds the directory by the end record, the last record of the archive. The record is searched backwards from the
+  /// archive's end, because a comment of up to 65,535 bytes may follow it.
   private static func end(
     of bytes: FileRegion, label: String
   ) throws(RecordingError) -> (offset: Int, byteCount: Int, entryCount: Int) {

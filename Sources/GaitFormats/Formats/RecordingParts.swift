@@ -38,7 +38,8 @@ struct RecordingParts {
   /// The recording.
   func table() throws(RecordingError) -> RecordingTable {
     guard let format = parts.first?.format else {
-      // If there is a single text file, reading it gives an error that says more.
+      // No file has a known format. A single CSV or text file is read all the same, because its error says more than
+      // `noRecording`.
       let tables = files.filter(Self.isTable)
       guard tables.count == 1 else { throw .noRecording(file: name, found: files.map(\.name)) }
       return try reader.open(

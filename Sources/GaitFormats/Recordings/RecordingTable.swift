@@ -48,7 +48,7 @@ public struct RecordingTable: Sendable {
   /// and assumed signs.
   public internal(set) var repairs: [Repair] = []
 
-  /// The ranges of rows in which a value of `channels` is missing, in order.
+  /// The ranges of rows that lack the value of at least one of `channels`, in order.
   public internal(set) var missingRows: [Range<Int>] = []
 
   /// The rows' labels as runs that cover `0..<count` in order; `nil` if there is no label column.

@@ -249,7 +249,8 @@ enum StrideFrequency {
   /// The searched frequencies, hertz.
   private static let searched = (14...72).map { Double($0) * 0.025 }
 
-  /// The highest peak of the rotation rate's spectrum within 0.35…1.8 Hz, over windows of 10.24 s, hertz.
+  /// The frequency of the highest power within 0.35…1.8 Hz, hertz. The power is that of the rotation rate on the three
+  /// axes, summed over all windows of 10.24 s.
   static func of(_ recording: Recording) -> Double {
     let (rate, length) = (recording.sampleRate.hertz, Int(saturating: windowSeconds * recording.sampleRate.hertz))
     let turns = (0..<recording.count).map { recording[$0].rotationRate }

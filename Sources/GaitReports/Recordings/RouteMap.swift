@@ -87,7 +87,8 @@ struct RouteMap {
   /// The places moved to the right of the running direction by two to four pixels. A runner who returns by the same
   /// route is drawn beside the outward line, not on top of it.
   private static func onTheRight(_ places: [Place]) -> [Place] {
-    // Shares of the width: how far places are moved, and between which places the direction is measured.
+    // As shares of the map's width: how far a place is moved to the side, and how far away from it the two places are,
+    // one before and one after it, that give the running direction.
     let (aside, reach) = (0.0055, 0.008)
     func distance(_ one: Place, _ other: Place) -> Double {
       hypot(one.x - other.x, (one.y - other.y) / aspect)

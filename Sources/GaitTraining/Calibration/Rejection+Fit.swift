@@ -75,8 +75,11 @@ extension Rejection {
   }
 }
 
-/// The bounds that reject `rejectedShare` of the windows of held-out recordings. The bound of the distance and that of
-/// the confidence each reject as many windows.
+/// The bounds beyond which a window is rejected, because it is unlike all training data: the largest distance to the
+/// nearest mean of training windows, and the least confidence, which is the largest label probability.
+///
+/// Both bounds together reject `rejectedShare` of the windows of held-out recordings; each alone rejects as many of
+/// these windows as the other.
 package struct RejectionBounds: Sendable {
   /// The evidence beyond which a window is rejected.
   package let evidence: RejectionEvidence

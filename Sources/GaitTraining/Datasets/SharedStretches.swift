@@ -25,8 +25,9 @@ struct SharedStretches {
   /// The maximum time between two successive anchors of a stretch, in seconds. In a rounded copy most anchors are lost,
   /// because values move to other cells.
   private static let reach = 5.0
-  /// For one anchor, the maximum number of other recordings with which a recording is compared. It is also the number
-  /// of stretches, the last ones begun, that an anchor may continue.
+  /// For one anchor, a recording is compared with at most this many of the earlier recordings that have the anchor.
+  /// Where two recordings share it, the anchor continues one of their stretches or begins another: only this many
+  /// stretches, those begun last, are tried. The limits bound the work if many recordings have the same rows.
   private static let placeLimit = 8
 
   /// The stretch with the most anchors.

@@ -108,8 +108,8 @@ struct GainSearch: SplitSearch {
 /// The sums are integers. A node's histograms minus those of one child are therefore exactly those of the other child.
 /// The sums do not depend on the order of the windows or on threads.
 final class NodeHistograms: @unchecked Sendable {
-  /// The number of features that one pass over the windows sums. Their histograms fit in the first-level cache
-  /// together.
+  /// The number of features whose histograms are filled in one pass over a node's windows. The histograms of eight
+  /// features fit in the first-level cache together.
   static let groupWidth = 8
 
   private let sums: UnsafeMutableBufferPointer<UInt64>
