@@ -106,8 +106,8 @@ public struct RunTracker: Sendable {
   ///
   /// - **Late samples**: a sample that is not later than the previous one, or whose time is outside `SampleTime.range`,
   ///   is dropped and counted. With `RunOptions.sampleDelaySeconds`, samples may be late by that much.
-  /// - **Early samples**: one or two samples in a row that are more than a minute ahead are dropped and counted, with the
-  ///   event `.dropped`. A third one that agrees with them is a new time of the source, and counts.
+  /// - **Early samples**: one or two samples in a row that are more than a minute ahead are dropped and counted; the
+  ///   event is `.dropped`. A third one that agrees with them is a new time of the source, and counts.
   /// - **Gaps**: up to 0.3 s without samples are bridged and counted. Longer gaps and missing values never cause a
   ///   decision.
   /// - **Rate**: if the samples' rate differs from the stated one by more than a quarter, the tracker adapts within 32
