@@ -10,7 +10,7 @@ import Testing
     // The list, expected numbers, inputs of crashes, data and generated sources.
     let skipped =
       #/
-      Tests/replaced-words\.tsv | LICENSE | Tests/References/.*\.json | Tests/FuzzTests/Crashes/.* | datasets/.*\.csv | .*\.svg
+      Tests/replaced-words\.tsv | LICENSE | Tests/References/.*\.(json|tsv) | Tests/FuzzTests/Crashes/.* | datasets/.*\.csv | .*\.svg
       | .*ActivityModel\+Running\.swift | Benchmarks/gate/costs\.json
       /#
     for path in Repository.files where path.wholeMatch(of: skipped) == nil {

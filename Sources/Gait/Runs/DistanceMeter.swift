@@ -198,7 +198,7 @@ struct DistanceMeter: Hashable, Sendable {
   /// Whether the latest step rate, if it is at most 6 s old, shows that no steps are taken.
   private func isStill(at time: SampleTime) -> Bool { recentCadence(at: time)?.stepsPerMinute == 0 }
 
-  /// Begins the distance after a point anew, without pending steps and bridged distance.
+  /// Starts measuring again at a point, without pending steps and bridged distance.
   private mutating func begin(at sample: LocationSample) {
     if !chords.isPending { reached = max(sample.time, reached ?? sample.time) }
     (pending, tentative) = (PendingSteps(), StrideLearner.Steps())
