@@ -7,7 +7,6 @@ import Testing
 
 /// What stored runs, their totals, evidence, batches, races and texts contain, compared with what was recorded.
 @Suite(.enabled(if: RecordedAnswers.areOfThisSystem)) struct RunFilesAnswersTests {
-
   private func run(_ seed: UInt64) throws -> (timeline: RunTimeline, inputs: [RunInput], evidence: RunEvidence) {
     let inputs = SimulatedInputs.of(seed: seed, seconds: 150)
     var tracker = try RunTracker(

@@ -88,6 +88,7 @@ extension Autocorrelation {
     guard let lags else { return (.zero, .zero) }
     let firstLag = summedLags.lowerBound
     let peak = unbiased.withUnsafeBufferPointer { Peak(sums, times: $0.baseAddress! + firstLag, count: lags.count) }
+    // Rounding may leave no curvature if the peak is higher than its neighbours by the last bit only.
     let curvature = peak.before - 2 * peak.height + peak.after
     let shift = (0.5 * (peak.before - peak.after) / curvature).replacing(with: 0, where: curvature .>= 0)
     let lag = (Lanes(peak.place) + Float(firstLag) + shift) * period
@@ -150,7 +151,7 @@ extension Autocorrelation {
     unbiased.withUnsafeBufferPointer { Self.scale(scratch, count: count, by: $0.baseAddress! + first) }
     guard let index = Self.highestPeak(scratch, count: lags.count) else { return (0, 0) }
     let (before, here, after) = (scratch[index - 1], scratch[index], scratch[index + 1])
-    // Rounding leaves no curvature if the peak is higher than its neighbours by the last bit only.
+    // Without curvature, as in `peaks`, the lag is not refined.
     let curvature = before - 2 * here + after
     let shift = curvature < 0 ? 0.5 * (before - after) / curvature : 0
     return ((Float(first + index) + shift) * period, here / variance)

@@ -6,9 +6,9 @@ import Testing
 
 /// The distance by GPS points and step rates of whole seconds, whole m/s and whole metres, with holes of exactly 10 s,
 /// treadmills, late points and steps before the first point; and where such a route stands or rides.
-@Suite(.enabled(if: RecordedAnswers.areOfThisSystem)) struct WayMeterAnswersTests {
+@Suite(.enabled(if: RecordedAnswers.areOfThisSystem)) struct DistanceMeterAnswersTests {
   @Test func `Ways of whole seconds and metres have the figures that were recorded`() throws {
-    try RecordedAnswers("way_meter_answers.tsv").expect(
+    try RecordedAnswers("distance_meter_answers.tsv").expect(
       [
         ("way", Self.ways), ("treadmill", Self.treadmills), ("late", Self.latePoints), ("stop", Self.stops),
         ("stepless", Self.stepless), ("standing", Self.standing),
