@@ -34,7 +34,7 @@ package struct PipelineBenchmark: Sendable, Encodable {
     let matrix = Self.features(head.features, head.window, model.sampleRate, of: resampled)
     let classifier = try WindowClassifier(model: model, sampleRate: recording.sampleRate)
     let resampler = Resampler(from: recording.sampleRate, to: model.sampleRate)
-    let stream = model.activityStream
+    let stream = try FeatureStream(features: head.features, shape: head.window, sampleRate: model.sampleRate)
     let samples = (0..<recording.count).map { recording[$0] }
     let stages: [(String, () -> Float)] = [
       ("resample", { Self.resample(samples, with: resampler) }),

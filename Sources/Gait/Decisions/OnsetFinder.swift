@@ -16,11 +16,14 @@ package struct OnsetFinder: Sendable {
 
     /// The energy of a sample; `nil` without an acceleration.
     @inline(__always)
-    package init?(_ sample: MotionSample) {
-      let acceleration = sample.userAcceleration
-      let energy = (acceleration * acceleration).sum()
+    package init?(_ sample: MotionSample) { self.init(sample.row, at: sample.time.nanoseconds) }
+
+    @inline(__always)
+    fileprivate init?(_ row: SIMD16<Float>, at time: Int64) {
+      let squares = row.highHalf.highHalf * row.highHalf.highHalf
+      let energy = squares.x + squares.y + squares.z
       guard energy.isFinite else { return nil }
-      (time, self.energy) = (sample.time.nanoseconds, energy + OnsetFinder.floor)
+      (self.time, self.energy) = (time, energy + OnsetFinder.floor)
     }
 
     fileprivate init() { (time, energy) = (0, 0) }
@@ -32,7 +35,7 @@ package struct OnsetFinder: Sendable {
   static let smallestPart = 3
   fileprivate static let floor: Float = 1e-4
 
-  /// The energies, with room for twice the samples of the search, so that the latest ones are contiguous.
+  /// The energies, with room for twice the samples of the search and a batch, so that the latest ones are contiguous.
   package private(set) var energies: [Energy]
   private let capacity: Int
   /// The index in `energies` after the latest one, and the number of energies that are searched.
@@ -43,26 +46,34 @@ package struct OnsetFinder: Sendable {
 
   package init(sampleRate: SampleRate) {
     capacity = max(2 * Self.smallestPart, Int(saturating: (Self.reach * sampleRate.hertz).rounded(.up)))
-    energies = Array(repeating: Energy(), count: 2 * capacity)
+    energies = Array(repeating: Energy(), count: 2 * capacity + SampleBatch.size)
   }
 
-  /// Takes the next sample. Samples without acceleration are skipped; a gap of more than `reach` seconds clears the
-  /// history.
-  @inline(__always)
-  package mutating func append(_ sample: MotionSample) {
-    let time = sample.time.nanoseconds
-    if time &- previous > longestGap { count = 0 }
-    guard let energy = Energy(sample) else { return }
-    if end == 2 * capacity { moveToFront() }
-    energies[end] = energy
-    end += 1
-    if count < capacity { count += 1 }
-    previous = time
+  /// Takes the samples of a batch from index `first` on. Samples without acceleration are skipped; a gap of more than
+  /// `reach` seconds clears the history.
+  mutating func append(_ batch: inout SampleBatch, from first: Int = 0) {
+    let added = batch.count - first
+    if end + added > energies.count { moveToFront() }
+    let longestGap = longestGap
+    batch.withSamples(from: first) { rows, times in
+      energies.withUnsafeMutableBufferPointer { energies in
+        for index in 0..<added {
+          if times[index] &- previous > longestGap { count = 0 }
+          guard let energy = Energy(rows[index], at: times[index]) else { continue }
+          energies[end] = energy
+          end &+= 1
+          count &+= 1
+          previous = times[index]
+        }
+      }
+    }
+    count = min(count, capacity)
   }
 
   @inline(never)
   private mutating func moveToFront() {
-    for index in 0..<capacity { energies[index] = energies[capacity + index] }
+    let first = end - capacity
+    for index in 0..<capacity { energies[index] = energies[first + index] }
     end = capacity
   }
 

@@ -12,18 +12,20 @@ package struct PauseWindow: Sendable {
   let isQuietWalk: Bool
 }
 
-/// Makes the pause head's windows from samples at the model's rate, and keeps the history that the measures of steps
+/// Makes the pause head's windows from batches of samples at the model's rate, and keeps the history that the measures of steps
 /// read.
-package struct PauseWindows: Sendable {
+struct PauseWindows: Sendable {
+  private var features: FeatureWindows
   private var head: DecisionHead
   private var stepBand: StepBandRatio?
   private var shaking: ShakeDetector?
   private var rhythm: WalkRhythm?
   private(set) var history: StepHistory
 
-  package init(model: ActivityModel) {
+  init(model: ActivityModel) {
     let (shape, rate) = (model.pauseHead.window, model.sampleRate)
-    head = DecisionHead(model.pauseHead, stream: model.pauseStream, sampleRate: rate)
+    features = model.pauseWindows
+    head = DecisionHead(model.pauseHead, sampleRate: rate)
     stepBand = StepBandRatio(shape: shape, sampleRate: rate)
     shaking = ShakeDetector(window: shape, sampleRate: rate)
     rhythm = WalkRhythm(sampleRate: rate)
@@ -31,20 +33,26 @@ package struct PauseWindows: Sendable {
       seconds: max(shape.seconds, WalkRhythm.seconds, StepHistory.longestWindow), sampleRate: rate)
   }
 
-  /// Takes the next sample; returns the window that it completes, if any.
-  package mutating func append(_ sample: MotionSample) -> PauseWindow? { closesWindow(sample) ? measured() : nil }
+  /// The number of samples until the next window ends.
+  var samplesUntilWindow: Int { features.samplesUntilWindow }
 
-  /// Takes the next sample; returns whether it completes a window. Call `measured` for that window before the next
-  /// sample.
-  @inline(__always)
-  mutating func closesWindow(_ sample: MotionSample) -> Bool {
-    history.append(sample)
-    return head.append(sample)
+  /// Takes the samples of a batch from index `first` on; returns whether a window ends with them. Call `measured` for
+  /// that window before more samples are taken.
+  mutating func append(_ batch: inout SampleBatch, from first: Int) -> Bool {
+    history.append(&batch, from: first)
+    return features.append(&batch, from: first)
+  }
+
+  /// Takes the last samples before a gap, those of a batch from index `first` on: the next sample begins a new window.
+  mutating func end(with batch: inout SampleBatch, from first: Int) {
+    history.append(&batch, from: first)
+    history.restart()
+    features.restart()
   }
 
   /// The window that the latest sample completes, with its measures of steps. Call it once for a window.
   mutating func measured() -> PauseWindow {
-    let window = head.classify()
+    let window = features.withWindow { head.classify($0, $1) }
     let measured = stepBand?.measure(history)
     var (isShaken, isQuietWalk) = (false, false)
     if let deviation = measured?.deviation, deviation > 0, let beats = stepBand?.series {

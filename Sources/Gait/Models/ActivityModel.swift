@@ -29,7 +29,7 @@ public struct ActivityModel: Hashable, Sendable {
   public let pauses: PauseSettings?
   /// The training data and the validation scores; `nil` if unknown.
   public package(set) var card: ModelCard?
-  private let planned: PlannedStreams
+  private let planned: PlannedWindows
 
   /// The largest number of labels in a head. `LabelProbabilities` stores that many inline, without allocating.
   public static let largestLabelCount = 32
@@ -105,13 +105,13 @@ public struct ActivityModel: Hashable, Sendable {
           + "\(plain(ModelRanges.sampleRate.upperBound)) Hz")
     }
     guard 1...2 ~= heads.count else { throw .invalid("heads", "a model has one or two heads, not \(heads.count)") }
-    var streams: [FeatureStream] = []
+    var windows: [FeatureWindows] = []
     for (index, head) in heads.enumerated() {
-      streams.append(try head.checked(at: sampleRate, path: "heads[\(index)]"))
+      windows.append(try head.checked(at: sampleRate, path: "heads[\(index)]"))
     }
     let unused = meanings.keys.filter { label in !heads.contains { $0.labels.contains(label) } }.sorted()
     if let label = unused.first { throw .invalid("meanings.\(label)", "no head has this label") }
-    planned = PlannedStreams(streams, features: heads.flatMap(\.features))
+    planned = PlannedWindows(windows, features: heads.flatMap(\.features))
     self.sampleRate = sampleRate
     if let problem = pauses?.problem { throw .invalid("pauses", problem) }
     if let problem = card?.problem { throw .invalid("card", problem) }
@@ -166,11 +166,11 @@ public struct ActivityModel: Hashable, Sendable {
   /// The head that decides pauses: the second one, which has shorter windows. A model with one head uses it for both.
   public var pauseHead: Head { heads[heads.count - 1] }
 
-  /// The stream of the activity head's windows, before its first sample.
-  package var activityStream: FeatureStream { planned.streams[0] }
+  /// The activity head's windows, before the first sample.
+  var activityWindows: FeatureWindows { planned.windows[0] }
 
-  /// The stream of the pause head's windows, before its first sample.
-  var pauseStream: FeatureStream { planned.streams[heads.count - 1] }
+  /// The pause head's windows, before the first sample.
+  var pauseWindows: FeatureWindows { planned.windows[heads.count - 1] }
 
   /// The model with other auto-pause settings.
   ///
@@ -239,8 +239,8 @@ public struct ActivityModel: Hashable, Sendable {
 }
 
 extension ActivityModel.Head {
-  /// Checks that the parts of the head match, and returns the stream of its windows.
-  fileprivate func checked(at sampleRate: SampleRate, path: String) throws(ModelError) -> FeatureStream {
+  /// Checks that the parts of the head match, and returns its windows.
+  fileprivate func checked(at sampleRate: SampleRate, path: String) throws(ModelError) -> FeatureWindows {
     func require(_ condition: Bool, _ part: String, _ reason: @autoclosure () -> String) throws(ModelError) {
       guard condition else { throw .invalid("\(path).\(part)", reason()) }
     }
@@ -272,7 +272,7 @@ extension ActivityModel.Head {
     }
     if let scaling { try requireCount(scaling.featureCount, features.count, of: "means", in: "scaling") }
     do {
-      return try FeatureStream(features: features, shape: window, sampleRate: sampleRate)
+      return try FeatureWindows(features: features, shape: window, sampleRate: sampleRate)
     } catch {
       throw .invalid("\(path).features", error.description)
     }
@@ -280,9 +280,9 @@ extension ActivityModel.Head {
 }
 
 /// Values derived from a model's features, computed once when the model is made.
-struct PlannedStreams: Sendable {
-  /// The stream of windows of each head, before its first sample; each use takes a copy.
-  let streams: [FeatureStream]
+struct PlannedWindows: Sendable {
+  /// The windows of each head, before the first sample; each use takes a copy.
+  let windows: [FeatureWindows]
   /// The channels that the features need.
   let neededChannels: Set<Channel>
   /// The sensors of these channels.
@@ -290,8 +290,8 @@ struct PlannedStreams: Sendable {
   /// The lowest sample rate of a source for the features' frequencies; `nil` if they use no frequency bands.
   let slowestSource: SampleRate?
 
-  init(_ streams: [FeatureStream], features: [Feature]) {
-    self.streams = streams
+  init(_ windows: [FeatureWindows], features: [Feature]) {
+    self.windows = windows
     let channels = Set(features.flatMap(\.lane.neededChannels))
     neededChannels = channels
     neededSensors = Set(Sensor.allCases.filter { !channels.isDisjoint(with: $0.channels) })

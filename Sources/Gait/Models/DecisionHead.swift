@@ -1,31 +1,24 @@
-/// One classification of a model (`ActivityModel.Head`) on a stream at the model's rate: cuts windows, computes their
-/// features, and classifies them.
+/// One classification of a model (`ActivityModel.Head`): scores the features of windows, in order of time, and rejects
+/// windows.
 struct DecisionHead: Sendable {
-  private var features: FeatureStream
   private let scorer: WindowScorer
   private var filter: RejectionFilter
 
-  /// - Parameter stream: the head's windows, before the first sample.
-  init(_ head: ActivityModel.Head, stream: FeatureStream, sampleRate: SampleRate) {
-    features = stream
+  init(_ head: ActivityModel.Head, sampleRate: SampleRate) {
     scorer = WindowScorer(head: head, sampleRate: sampleRate)
     filter = RejectionFilter(head, sampleRate: sampleRate)
   }
 
-  /// Takes the next sample; returns whether it completes a window. If it does, call `classify` before the next sample.
+  /// Classifies the next window.
+  ///
+  /// - Parameters:
+  ///   - start: the time of the window's first sample.
+  ///   - features: the window's features, shape `[features]`; overwritten with the scaled features.
   @inline(__always)
-  mutating func append(_ sample: MotionSample) -> Bool { features.append(sample) }
-
-  /// Classifies the latest window. Call it once for a window, because it scales the features in place.
-  mutating func classify() -> ClassifiedWindow {
-    filter.judge(features.withWindow { scorer.classify($1, start: $0) })
-  }
-
-  /// Takes a block of samples and calls `body` with each window that they complete.
-  mutating func append(contentsOf block: Recording, forEachWindow body: (ClassifiedWindow) -> Void) {
-    features.append(contentsOf: block) { start, features in
-      body(filter.judge(scorer.classify(features, start: start)))
-    }
+  mutating func classify(_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> ClassifiedWindow {
+    var window = scorer.classify(features, start: start)
+    filter.judge(&window)
+    return window
   }
 }
 
@@ -42,12 +35,10 @@ package struct RejectionFilter: Sendable {
     longestStep = sampleRate.nanoseconds(ofSample: head.window.hopCount(at: sampleRate)) * 3 / 2
   }
 
-  /// The window with `isRejected` set. Call it for every window, in order of time.
-  package mutating func judge(_ window: ClassifiedWindow) -> ClassifiedWindow {
-    guard bounds != nil else { return window }
-    var judged = window
-    judged.isRejected = rejects(window)
-    return judged
+  /// Sets `isRejected` of a window. Call it for every window, in order of time.
+  @inline(__always)
+  package mutating func judge(_ window: inout ClassifiedWindow) {
+    if bounds != nil { window.isRejected = rejects(window) }
   }
 
   /// Whether the next window is rejected.

@@ -17,6 +17,7 @@ public struct WindowClassifier: Sendable {
   public let model: ActivityModel
 
   private var resampler: Resampler
+  private var features: FeatureStream
   private var head: DecisionHead
   /// The windows that the latest sample completed, before their `measuredShare` is set.
   private var closed: [ClassifiedWindow] = []
@@ -39,7 +40,8 @@ public struct WindowClassifier: Sendable {
     self.model = model
     resampler = Resampler(from: sampleRate, to: model.sampleRate, sensors: model.neededSensors)
     resampler.shortGaps = ShortGaps()
-    head = DecisionHead(model.activityHead, stream: model.activityStream, sampleRate: model.sampleRate)
+    features = FeatureStream(model.activityWindows, sampleRate: model.sampleRate)
+    head = DecisionHead(model.activityHead, sampleRate: model.sampleRate)
   }
 
   /// The longest delay from the end of a window to the sample that completes it, seconds, for evenly spaced samples. It
@@ -72,7 +74,9 @@ public struct WindowClassifier: Sendable {
   /// Takes the next sample and calls `body` with each window that it completes. Allocates nothing after the first
   /// window.
   public mutating func append(_ sample: MotionSample, forEachWindow body: (ClassifiedWindow) -> Void) {
-    resampler.append(sample) { if head.append($0) { closed.append(head.classify()) } }
+    resampler.append(sample) { sample in
+      features.append(sample) { closed.append(head.classify($0, $1)) }
+    }
     guard !closed.isEmpty else { return }
     // Usually one window; moving it out copies nothing.
     if closed.count == 1 { return body(measured(closed.removeLast())) }
@@ -103,7 +107,9 @@ public struct WindowClassifier: Sendable {
   fileprivate mutating func windows(of block: Recording, expected: Int = 0) -> [ClassifiedWindow] {
     var windows: [ClassifiedWindow] = []
     windows.reserveCapacity(expected)
-    resampler.append(contentsOf: block) { head.append(contentsOf: $0) { windows.append($0) } }
+    resampler.append(contentsOf: block) { block in
+      features.append(contentsOf: block) { windows.append(head.classify($0, $1)) }
+    }
     guard resampler.shortGaps?.isEmpty == false else { return windows }
     return windows.map { measured($0) }
   }

@@ -149,23 +149,25 @@ struct CadenceMeter: Sendable {
 struct CadenceHops: Sendable {
   private let length: Int
   private let hop: Int
-  private var untilWindow: Int
+  /// The number of samples until the next window ends.
+  private(set) var samplesUntilWindow: Int
 
   init(sampleRate: SampleRate) {
     length = CadenceMeter.window.sampleCount(at: sampleRate)
     hop = CadenceMeter.window.hopCount(at: sampleRate)
-    untilWindow = length
+    samplesUntilWindow = length
   }
 
-  /// Takes the next sample; returns whether it closes a window, whose step rate `CadenceMeter.latestPoint` measures.
+  /// Restarts the stream: the next window begins with the next sample.
+  mutating func restart() { samplesUntilWindow = length }
+
+  /// Takes some samples; returns whether a window ends with them, whose step rate `CadenceMeter.latestPoint` measures.
   ///
-  /// - Parameter count: the number of samples since the latest gap.
-  @inline(__always)
-  mutating func closesWindow(count: Int) -> Bool {
-    if count == 1 { untilWindow = length }
-    untilWindow -= 1
-    guard untilWindow <= 0 else { return false }
-    untilWindow = hop
+  /// - Precondition: `count` is at most `samplesUntilWindow`.
+  mutating func append(_ count: Int) -> Bool {
+    samplesUntilWindow -= count
+    guard samplesUntilWindow == 0 else { return false }
+    samplesUntilWindow = hop
     return true
   }
 }
@@ -209,6 +211,7 @@ struct CadenceStream: Sendable {
   private var meter: CadenceMeter
   private var hops: CadenceHops
   private var history: StepHistory
+  private var batch: SampleBatch
 
   /// Measures the step rate of samples at `sampleRate`; `nil` if the rate is below `CadenceMeter.slowestSource`.
   init?(sampleRate: SampleRate) {
@@ -216,11 +219,23 @@ struct CadenceStream: Sendable {
     self.meter = meter
     hops = CadenceHops(sampleRate: sampleRate)
     history = StepHistory(seconds: StepHistory.longestWindow, sampleRate: sampleRate)
+    batch = SampleBatch(sampleRate: sampleRate)
   }
 
   /// Takes the next sample; returns the step rate of the window that it closes, if any.
   mutating func append(_ sample: MotionSample) -> CadencePoint? {
-    history.append(sample)
-    return hops.closesWindow(count: history.count) ? meter.latestPoint(history) : nil
+    if !batch.continues(to: sample.time) {
+      history.append(&batch)
+      history.restart()
+      hops.restart()
+      batch.restart(before: sample.row)
+      batch.expect(hops.samplesUntilWindow)
+    }
+    guard batch.append(sample) else { return nil }
+    history.append(&batch)
+    let closes = hops.append(batch.count)
+    batch.empty()
+    batch.expect(hops.samplesUntilWindow)
+    return closes ? meter.latestPoint(history) : nil
   }
 }

@@ -1,30 +1,40 @@
 /// The stages that use the motion alone and do not depend on the policy or the pause settings: step rates, and the
 /// windows of the activity head and of the pause head.
+///
+/// All of them take the samples from the same batch: those of the pause head at the end of each of its windows, the
+/// others when the batch is full or one of their windows ends.
 package struct MotionMeter: Sendable {
+  private var batch: SampleBatch
+  /// The number of samples of the batch that the pause head has taken.
+  private var takenCount = 0
   private var pauses: PauseWindows
-  private var activities: DecisionHead
+  private var features: FeatureWindows
+  private var head: DecisionHead
   private var cadence: CadenceMeter?
   private var hops: CadenceHops
   /// The latest energies of the acceleration, which date decisions.
   package private(set) var onsets: OnsetFinder
-  private var previous: SampleTime?
-  private let longestStep: Int64
+  /// The latest sample that another model took before.
+  private var earlier: SampleTime?
 
   package init(model: ActivityModel) {
+    batch = SampleBatch(sampleRate: model.sampleRate)
     pauses = PauseWindows(model: model)
-    activities = DecisionHead(model.activityHead, stream: model.activityStream, sampleRate: model.sampleRate)
+    features = model.activityWindows
+    head = DecisionHead(model.activityHead, sampleRate: model.sampleRate)
     cadence = CadenceMeter(sampleRate: model.sampleRate)
     hops = CadenceHops(sampleRate: model.sampleRate)
     onsets = OnsetFinder(sampleRate: model.sampleRate)
-    longestStep = Resampler.longestOutputStep(at: model.sampleRate)
   }
 
   /// Uses another model with the same rate, before the first window.
   mutating func use(_ model: ActivityModel) {
-    let previous = previous
+    let earlier = latestTime
     self = MotionMeter(model: model)
-    self.previous = previous
+    self.earlier = earlier
   }
+
+  private var latestTime: SampleTime? { batch.latestTime ?? earlier }
 
   /// The windows, and the gap, that end with a sample.
   package struct Ends: Sendable {
@@ -34,21 +44,55 @@ package struct MotionMeter: Sendable {
     fileprivate var activity: Bool
     /// Whether a window of the step rate ends.
     fileprivate(set) var cadence: Bool
+
+    fileprivate var isNone: Bool { gapStart == nil && !pause && !activity && !cadence }
   }
 
   /// Takes the next sample at the model's rate; returns which windows end with it, and whether a gap does; `nil` if
   /// none of them ends.
   @inline(__always)
   package mutating func append(_ sample: MotionSample) -> Ends? {
-    let (time, before) = (sample.time, previous ?? sample.time)
-    previous = time
-    onsets.append(sample)
-    let isAfterGap = time.nanoseconds - before.nanoseconds > longestStep
-    let endsPause = pauses.closesWindow(sample)
-    let endsActivity = activities.append(sample)
-    let endsCadence = hops.closesWindow(count: pauses.history.count)
-    guard isAfterGap || endsPause || endsActivity || endsCadence else { return nil }
-    return Ends(gapStart: isAfterGap ? before : nil, pause: endsPause, activity: endsActivity, cadence: endsCadence)
+    let gapStart = batch.continues(to: sample.time) ? nil : begin(before: sample)
+    if batch.append(sample) { return takeBatch(gapStart) }
+    return gapStart.map { Ends(gapStart: $0, pause: false, activity: false, cadence: false) }
+  }
+
+  /// Begins the windows with a sample, which is the first one or comes after a gap; returns the start of the gap.
+  @inline(never)
+  private mutating func begin(before sample: MotionSample) -> SampleTime? {
+    let gapStart = latestTime
+    onsets.append(&batch, from: takenCount)
+    pauses.end(with: &batch, from: takenCount)
+    features.restart()
+    hops.restart()
+    batch.restart(before: sample.row)
+    takenCount = 0
+    expectWindow()
+    return gapStart.flatMap { batch.isGap(from: $0, to: sample.time) ? $0 : nil }
+  }
+
+  @inline(never)
+  private mutating func takeBatch(_ gapStart: SampleTime?) -> Ends? {
+    onsets.append(&batch, from: takenCount)
+    let endsPause = pauses.append(&batch, from: takenCount)
+    var ends = Ends(gapStart: gapStart, pause: endsPause, activity: false, cadence: false)
+    takenCount = batch.count
+    if batch.isFull || batch.count == samplesUntilLongWindow {
+      ends.activity = features.append(&batch)
+      ends.cadence = hops.append(batch.count)
+      batch.empty()
+      takenCount = 0
+    }
+    expectWindow()
+    return ends.isNone ? nil : ends
+  }
+
+  /// The number of samples from the first of the batch to the end of the next window of the activity head or of the
+  /// step rate.
+  private var samplesUntilLongWindow: Int { min(features.samplesUntilWindow, hops.samplesUntilWindow) }
+
+  private mutating func expectWindow() {
+    batch.expect(min(pauses.samplesUntilWindow, samplesUntilLongWindow - batch.count))
   }
 
   /// The window of the pause head that ends with the latest sample. Call it once.
@@ -56,7 +100,7 @@ package struct MotionMeter: Sendable {
 
   /// The window of the activity head that ends with the latest sample. Call it once.
   package mutating func activityWindow(_ ends: Ends) -> ClassifiedWindow? {
-    ends.activity ? activities.classify() : nil
+    ends.activity ? features.withWindow { head.classify($0, $1) } : nil
   }
 
   /// The step rate of the window that ends with the latest sample; `nil` if none ends, if an acceleration is missing in

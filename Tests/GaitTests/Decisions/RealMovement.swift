@@ -23,10 +23,12 @@ enum RealMovement {
     for url in try RealData.recordings(in: folder) where url.path.contains(part) {
       let recording = try realRecording(url, rate: rate, rows: rows)
       var resampler = Resampler(from: rate, to: .canonical)
-      var windows = PauseWindows(model: .running)
+      var windows = MotionMeter(model: .running)
       for index in 0..<recording.count {
         resampler.append(recording[index]) { sample in
-          guard let window = windows.append(sample), window.probabilities["still"] < 0.5 else { return }
+          guard let window = windows.pauseWindow(endingWith: sample), window.probabilities["still"] < 0.5 else {
+            return
+          }
           moving.append(window)
         }
       }

@@ -135,8 +135,8 @@ private struct Shaking: CustomStringConvertible {
     let model = try ActivityModel(
       sampleRate: .hertz(16), heads: TestModels.runner.heads, pauses: TestModels.runner.pauses)
     #expect(ShakeDetector(window: model.pauseHead.window, sampleRate: model.sampleRate) == nil)
-    var windows = PauseWindows(model: model)
-    let measured = personSamples(stretch("R", 10), rate: 16).compactMap { windows.append($0) }
+    var windows = MotionMeter(model: model)
+    let measured = personSamples(stretch("R", 10), rate: 16).compactMap { windows.pauseWindow(endingWith: $0) }
     #expect(measured.count > 30 && measured.allSatisfy { $0.stepBandRatio != nil })
     #expect(!measured.contains { $0.isShaken })
   }

@@ -34,13 +34,13 @@ import Testing
 
   @Test(arguments: [(Float(3e-7), false), (1e-4, true)])
   func `Acceleration that varies by less than a sensor resolves has no steps`(amplitude: Float, hasSteps: Bool) {
-    var (windows, ratios) = (PauseWindows(model: TestModels.runner), [Float]())
+    var (windows, ratios) = (MotionMeter(model: TestModels.runner), [Float]())
     for index in 0..<250 {
       let time = Double(index) / 25
       let sample = MotionSample(
         time: .seconds(time), gravity: SIMD3(0, 0, -1),
         userAcceleration: SIMD3(0, 0, amplitude * Float(sin(2 * .pi * 2 * time))))
-      if let ratio = windows.append(sample)?.stepBandRatio { ratios.append(ratio) }
+      if let ratio = windows.pauseWindow(endingWith: sample)?.stepBandRatio { ratios.append(ratio) }
     }
     #expect(ratios.count > 40 && ratios.allSatisfy { hasSteps ? $0 > 0.8 : $0 == 0 }, "\(ratios)")
   }

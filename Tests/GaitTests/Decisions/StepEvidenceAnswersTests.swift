@@ -197,7 +197,7 @@ import Testing
     var figures = RecordedAnswers.Figures()
     for hertz in [1.2, 1.8, 2.5, 2.8, 3.4, 5] as [Double] {
       for kind in ["steps", "shaking", "without gravity", "without rotation", "with a gap"] {
-        var (windows, codes, sums) = (PauseWindows(model: TestModels.runner), "", [0.0, 0, 0, 0])
+        var (windows, codes, sums) = (MotionMeter(model: TestModels.runner), "", [0.0, 0, 0, 0])
         for index in 0..<180 {
           let time = Double(index) / 25 + (kind == "with a gap" && index > 100 ? 1 : 0)
           let angle = 2 * Double.pi * hertz * time
@@ -208,7 +208,7 @@ import Testing
             userAcceleration: SIMD3(0, 0, push))
           let sensor = kind == "without gravity" ? Sensor.gravity : .rotationRate
           if kind.hasPrefix("without") { for channel in sensor.channels { sample[channel] = .nan } }
-          guard let window = windows.append(sample) else { continue }
+          guard let window = windows.pauseWindow(endingWith: sample) else { continue }
           codes += window.isShaken ? window.isQuietWalk ? "b" : "s" : window.isQuietWalk ? "q" : "-"
           sums[0] += window.start.seconds
           sums[1] += window.end.seconds

@@ -115,12 +115,12 @@ import Testing
     throws
   {
     let model = try ActivityModel(sampleRate: .hertz(hertz), heads: TestModels.runner.heads)
-    var windows = PauseWindows(model: model)
+    var windows = MotionMeter(model: model)
     let measured = (0..<Int(10 * hertz)).compactMap { index in
       let push: Float = index % 4 < 2 ? 0.1 : -0.1
       let time = SampleTime(nanoseconds: model.sampleRate.nanoseconds(ofSample: index))
-      return windows.append(
-        MotionSample(
+      return windows.pauseWindow(
+        endingWith: MotionSample(
           time: time, gravity: SIMD3(0, 0, -1), rotationRate: SIMD3(1, 0, 0), userAcceleration: SIMD3(0, 0, push)))
     }
     #expect(measured.count > 30 && measured.allSatisfy { !$0.isShaken && !$0.isQuietWalk })
@@ -128,11 +128,11 @@ import Testing
   }
 
   @Test func `Shaking by less than a sensor resolves is no shaking`() {
-    var windows = PauseWindows(model: TestModels.runner)
+    var windows = MotionMeter(model: TestModels.runner)
     let measured = (0..<100).compactMap { index in
       let isBeat = index % 8 < 4
-      return windows.append(
-        MotionSample(
+      return windows.pauseWindow(
+        endingWith: MotionSample(
           time: .seconds(Double(index) / 25), gravity: SIMD3(0, 0, -1), rotationRate: SIMD3(isBeat ? 1 : 0.9, 0, 0),
           userAcceleration: SIMD3(0, 0, isBeat ? -2.4e-7 : 0)))
     }

@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [1, 2, 4, 9])
   func `The latest samples are contiguous, however often they are moved`(capacity: Int) {
     var history = StepHistory(seconds: Double(capacity) / 25, sampleRate: .hertz(25))
-    #expect(history.capacity == capacity && history.stride == 2 * capacity + 8)
+    #expect(history.capacity == capacity && history.stride == 2 * capacity + 16)
     #expect(history.lanes.count == 8 * history.stride && history.count == 0 && history.completeCount == 0)
     for index in 0..<(5 * capacity + 3) {
       history.append(Self.sample(index))
@@ -39,16 +39,15 @@ import Testing
     }
   }
 
-  @Test func `A gap begins the counts again, and a sample without acceleration the complete one`() {
-    let longest = Resampler.longestOutputStep(at: .hertz(25))
-    for (step, isContinued) in [(longest, true), (longest + 1, false)] {
-      var history = StepHistory(seconds: 1, sampleRate: .hertz(25))
-      for index in 0..<5 { history.append(Self.sample(index)) }
-      var next = Self.sample(5)
-      next.time.nanoseconds = Self.sample(4).time.nanoseconds + step
-      history.append(next)
-      #expect(history.count == (isContinued ? 6 : 1) && history.completeCount == (isContinued ? 6 : 1))
-    }
+  @Test func `A restart begins the counts again, and a sample without acceleration the complete one`() {
+    var restarted = StepHistory(seconds: 1, sampleRate: .hertz(25))
+    for index in 0..<5 { restarted.append(Self.sample(index)) }
+    restarted.restart()
+    #expect(restarted.count == 0)
+    #expect(restarted.completeCount == 0)
+    restarted.append(Self.sample(9))
+    #expect(restarted.count == 1)
+    #expect(restarted.completeCount == 1)
     var history = StepHistory(seconds: 1, sampleRate: .hertz(25))
     for index in 0..<5 { history.append(Self.sample(index)) }
     var missing = Self.sample(5)

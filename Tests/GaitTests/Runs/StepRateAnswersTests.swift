@@ -171,8 +171,9 @@ import Testing
     for rate in [25, 12.5, 50] {
       var hops = CadenceHops(sampleRate: .hertz(rate))
       var closing: [Double] = []
-      for index in 1...1000 where hops.closesWindow(count: index > 500 ? index - 500 : index) {
-        closing.append(Double(index))
+      for index in 1...1000 {
+        if index == 501 { hops.restart() }
+        if hops.append(1) { closing.append(Double(index)) }
       }
       figures.add("\(rate)", RunFigures.text(closing))
     }

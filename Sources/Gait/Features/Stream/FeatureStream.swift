@@ -5,44 +5,27 @@
 /// skipped if a lane that the features need has a missing value, or if a feature is outside `ModelRanges.feature`.
 package struct FeatureStream: Sendable {
   private var batch: SampleBatch
-  private var history: WindowHistory
-  private var extractor: FeatureExtractor
-  private var output: [Float]
-  private let usesAngles: Bool
-  private let hop: Int
+  private var windows: FeatureWindows
   private let longestStep: Int64
-
-  private var samplesUntilWindow: Int
-  /// The number of samples until the batch is packed. It is packed when it is full or when a window ends.
-  private var samplesUntilPacking = 0
-  private var samplesSinceMissing = 0
-  private var samplesSinceJump = 0
-  /// The latest time of a next sample that continues the stream, nanoseconds.
-  private var latestNext = Int64.min
 
   /// A stream of windows of `shape` over samples at `sampleRate`.
   package init(features: [Feature], shape: WindowShape, sampleRate: SampleRate) throws(ModelError) {
-    let length = shape.sampleCount(at: sampleRate)
-    hop = shape.hopCount(at: sampleRate)
-    extractor = try FeatureExtractor(features: features, length: length, hop: hop, sampleRate: sampleRate)
-    let packing = extractor.plan.packing
-    batch = SampleBatch(packing: packing, sampleRate: sampleRate)
-    usesAngles = !packing.angleSlots.isEmpty
-    history = WindowHistory(length: length, packing: packing)
-    output = Array(repeating: 0, count: features.count)
+    self.init(try FeatureWindows(features: features, shape: shape, sampleRate: sampleRate), sampleRate: sampleRate)
+  }
+
+  /// A stream of windows that have taken no sample, over samples at `sampleRate`.
+  init(_ windows: FeatureWindows, sampleRate: SampleRate) {
+    self.windows = windows
+    batch = SampleBatch(sampleRate: sampleRate)
     longestStep = Resampler.longestOutputStep(at: sampleRate)
-    samplesUntilWindow = length
   }
 
   /// Appends a sample; returns whether it completes a window that is not skipped. `withWindow` gives that window until
   /// the next sample is appended.
   @inline(__always)
   package mutating func append(_ sample: MotionSample) -> Bool {
-    if sample.time.nanoseconds > latestNext { begin(before: sample) }
-    latestNext = sample.time.nanoseconds + longestStep
-    batch.append(sample)
-    samplesUntilPacking &-= 1
-    return samplesUntilPacking == 0 && packBatch()
+    if !batch.continues(to: sample.time) { begin(before: sample) }
+    return batch.append(sample) && takeBatch()
   }
 
   /// Calls `body` with the time of the latest window's first sample and the window's features. `body` may overwrite the
@@ -50,10 +33,7 @@ package struct FeatureStream: Sendable {
   @inline(__always)
   package mutating func withWindow<Result>(
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Result
-  ) -> Result {
-    let start = history.start
-    return output.withUnsafeMutableBufferPointer { body(start, $0) }
-  }
+  ) -> Result { windows.withWindow(body) }
 
   /// Appends a sample; if it completes a window, calls `body` with the window's start and features.
   @inline(__always)
@@ -76,72 +56,26 @@ package struct FeatureStream: Sendable {
       append(recording[index], body)
       index += 1
       guard let period else { continue }
-      let count = min(samplesUntilPacking, recording.count - index)
-      batch.append(
-        contentsOf: recording.rows, from: index, count: count, after: latestNext - longestStep, period: period)
-      index += count
-      latestNext += Int64(clamping: count) * period
-      samplesUntilPacking -= count
-      if samplesUntilPacking == 0, packBatch() { withWindow(body) }
+      index += batch.append(contentsOf: recording.rows, from: index, period: period)
+      if batch.remaining == 0, takeBatch() { withWindow(body) }
     }
   }
 
   /// Restarts the stream before a sample.
   @inline(never)
   private mutating func begin(before sample: MotionSample) {
-    extractor.restart()
-    samplesUntilWindow = history.length
-    samplesSinceMissing = 0
-    samplesSinceJump = 0
+    windows.restart()
     batch.restart(before: sample.row)
-    planNextBatch()
+    batch.expect(windows.samplesUntilWindow)
   }
 
-  /// Packs the batch; returns whether a window that is not skipped ends with it.
-  ///
   /// It is not inlined into `append`, so most samples take only a few instructions.
   @inline(never)
-  private mutating func packBatch() -> Bool {
-    let count = batch.count
-    if usesAngles { samplesSinceJump = batch.samplesSinceJump ?? samplesSinceJump + count }
-    let complete = history.append(count) { batch.pack(into: $0) }
-    samplesSinceMissing = complete == count ? samplesSinceMissing + count : complete
-    samplesUntilWindow -= count
-    let closes = samplesUntilWindow == 0
-    if closes { samplesUntilWindow = hop }
-    planNextBatch()
-    guard closes else { return false }
-    guard samplesSinceMissing >= history.length else {
-      extractor.restart()
-      return false
-    }
-    return extractFeatures()
-  }
-
-  private mutating func planNextBatch() {
-    samplesUntilPacking = min(SampleBatch.size, samplesUntilWindow)
-  }
-
-  /// Computes the features of the window that ends with the latest batch; returns whether all are usable.
-  private mutating func extractFeatures() -> Bool {
-    output.withUnsafeMutableBufferPointer { output in
-      // A jump between the window's first sample and the sample before it is outside the window.
-      let anglesJump = usesAngles && samplesSinceJump < history.length
-      history.withWindow(last: history.length) {
-        extractor.extract($0, anglesJump: anglesJump, into: output)
-      }
-      return Self.areUsable(UnsafeBufferPointer(output))
-    }
-  }
-
-  /// Whether every feature is a number within `ModelRanges.feature`. Samples of extreme size can give infinities and
-  /// NaN.
-  @inline(__always)
-  private static func areUsable(_ features: UnsafeBufferPointer<Float>) -> Bool {
-    let largest = ModelRanges.feature.upperBound
-    var unusable: Int32 = 0
-    for value in features { unusable |= value.magnitude <= largest ? 0 : 1 }
-    return unusable == 0
+  private mutating func takeBatch() -> Bool {
+    let closes = windows.append(&batch)
+    batch.empty()
+    batch.expect(windows.samplesUntilWindow)
+    return closes
   }
 }
 

@@ -1,5 +1,5 @@
-/// Up to sixteen samples that are packed into the window together. Packing eight samples costs little more than packing
-/// one.
+/// Up to sixteen successive samples of a stream, which its users take several at a time: packing eight samples costs
+/// little more than packing one.
 ///
 /// A sample's lanes depend only on that sample and the previous one, so results do not depend on where batches end. The
 /// samples are stored inline, because an array would check its uniqueness for each of them.
@@ -7,75 +7,124 @@ struct SampleBatch: Sendable {
   /// The most samples in a batch.
   static let size = 16
 
-  private typealias Row = SIMD16<Float>
+  typealias Row = SIMD16<Float>
   private typealias Rows = (Row, Row, Row, Row, Row, Row, Row, Row)
 
   /// The number of samples in the batch.
   private(set) var count = 0
+  /// The number of samples until some of the batch are to be taken.
+  private(set) var remaining = 0
+  /// The latest time of a next sample that continues the stream, nanoseconds.
+  private var latestNext = Int64.min
+  private let longestStep: Int64
 
-  let writer: LaneWriter
-  /// The previous sample, then the batch.
-  private var rows: (before: Row, Rows, Rows)
+  /// The previous sample, then the batch, and room for reads of eight rows at a time.
+  private var rows: (before: Row, Rows, Rows, room: Rows)
   private var times = SIMD16<Int64>.zero
 
-  init(packing: LanePacking, sampleRate: SampleRate) {
-    writer = LaneWriter(packing: packing, sampleRate: sampleRate)
+  /// An empty batch of a stream at `sampleRate`.
+  init(sampleRate: SampleRate) {
+    longestStep = Resampler.longestOutputStep(at: sampleRate)
     let zero = Row.zero
     let zeros = (zero, zero, zero, zero, zero, zero, zero, zero)
-    rows = (zero, zeros, zeros)
+    rows = (zero, zeros, zeros, zeros)
   }
 
-  /// Empties the batch and sets `row` as the sample before its first one.
+  /// The time of the latest sample; `nil` before the first.
+  var latestTime: SampleTime? {
+    latestNext == .min ? nil : SampleTime(nanoseconds: latestNext - longestStep)
+  }
+
+  /// Whether a sample at `time` continues the stream; `false` after a gap and for the first sample.
+  @inline(__always)
+  func continues(to time: SampleTime) -> Bool { time.nanoseconds <= latestNext }
+
+  /// Whether samples are missing between two times.
+  func isGap(from start: SampleTime, to end: SampleTime) -> Bool { end.nanoseconds - start.nanoseconds > longestStep }
+
+  /// Empties the batch, and sets `row` as the sample before its first one.
   mutating func restart(before row: SIMD16<Float>) {
     count = 0
     rows.before = row
   }
 
-  /// Appends a sample.
-  ///
-  /// - Precondition: the batch is not full.
+  /// Sets that samples are to be taken when the batch is full, or after `added` further samples.
+  mutating func expect(_ added: Int) { remaining = min(Self.size - count, added) }
+
+  /// Whether there is no room for another sample.
+  var isFull: Bool { count == Self.size }
+
+  /// Appends a sample; returns whether samples are to be taken. `expect` must follow then.
   @inline(__always)
-  mutating func append(_ sample: MotionSample) {
+  mutating func append(_ sample: MotionSample) -> Bool {
     let index = count
     count = index &+ 1
+    latestNext = sample.time.nanoseconds &+ longestStep
     withUnsafeMutableBytes(of: &times) {
       $0.baseAddress!.storeBytes(of: sample.time.nanoseconds, toByteOffset: index &* 8, as: Int64.self)
     }
     withUnsafeMutableBytes(of: &rows) {
       $0.baseAddress!.storeBytes(of: sample.row, toByteOffset: (index &+ 1) &* 64, as: Row.self)
     }
+    remaining &-= 1
+    return remaining == 0
   }
 
-  /// Appends `count` rows from index `first` on, spaced by `period` after `time`, both in nanoseconds.
-  ///
-  /// - Precondition: the batch has room for them.
-  mutating func append(
-    contentsOf source: [SIMD16<Float>], from first: Int, count: Int, after time: Int64, period: Int64
-  ) {
-    let index = self.count
-    self.count = index + count
-    var time = time
+  /// Appends rows from index `first` on, spaced by `period` nanoseconds after the latest sample, until samples
+  /// are to be taken; returns their number.
+  mutating func append(contentsOf source: [SIMD16<Float>], from first: Int, period: Int64) -> Int {
+    let (index, added) = (count, min(remaining, source.count - first))
+    var time = latestNext - longestStep
     withUnsafeMutableBytes(of: &times) { times in
-      for place in index..<index + count {
+      for place in index..<index + added {
         time &+= period
         times.storeBytes(of: time, toByteOffset: place &* 8, as: Int64.self)
       }
     }
     withUnsafeMutableBytes(of: &rows) { rows in
       source.withUnsafeBytes { source in
-        (rows.baseAddress! + (index + 1) * 64).copyMemory(from: source.baseAddress! + first * 64, byteCount: count * 64)
+        (rows.baseAddress! + (index + 1) * 64).copyMemory(from: source.baseAddress! + first * 64, byteCount: added * 64)
+      }
+    }
+    (count, remaining, latestNext) = (index + added, remaining - added, time + longestStep)
+    return added
+  }
+
+  /// Calls `body` with the samples from index `first` on: their rows, preceded in memory by the previous sample, and
+  /// their times. Eight rows may be read from any of them on.
+  ///
+  /// It is mutating because reading the rows in place copies nothing.
+  @inline(__always)
+  mutating func withSamples<Result>(
+    from first: Int = 0, _ body: (UnsafePointer<Row>, UnsafePointer<Int64>) -> Result
+  ) -> Result {
+    withUnsafeMutableBytes(of: &rows) { rows in
+      withUnsafeMutableBytes(of: &times) { times in
+        body(
+          UnsafePointer(rows.baseAddress!.assumingMemoryBound(to: Row.self) + (first + 1)),
+          UnsafePointer(times.baseAddress!.assumingMemoryBound(to: Int64.self) + first))
       }
     }
   }
 
-  /// The number of samples since an angle last crossed ±π, that sample included; `nil` if none did.
-  var samplesSinceJump: Int? {
-    withUnsafeBytes(of: rows) { rows in
-      let rows = rows.baseAddress!
+  /// Empties the batch after its samples were taken. The last one is kept as the sample before the next batch.
+  mutating func empty() {
+    let last = count
+    count = 0
+    withUnsafeMutableBytes(of: &rows) { rows in
+      let rows = rows.baseAddress!.assumingMemoryBound(to: Row.self)
+      rows[0] = rows[last]
+    }
+  }
+
+  /// The number of samples since an angle last crossed ±π, that sample included; `nil` if none did from index `first`
+  /// on.
+  mutating func samplesSinceJump(from first: Int = 0) -> Int? {
+    let count = count - first
+    return withSamples(from: first) { rows, _ in
       @inline(__always)
       func squaredTurn(_ index: Int) -> SIMD4<Float> {
-        let place = rows + (index &+ 1) &* 64
-        let turn = place.load(as: SIMD4<Float>.self) - (place - 64).load(as: SIMD4<Float>.self)
+        let turn = rows[index].lowHalf.lowHalf - rows[index &- 1].lowHalf.lowHalf
         return turn * turn
       }
       let limit = SIMD4<Float>(repeating: .pi * .pi)
@@ -85,147 +134,5 @@ struct SampleBatch: Sendable {
       guard any(most .> limit) else { return nil }
       return (0..<count).last { any(squaredTurn($0) .> limit) }.map { count - $0 }
     }
-  }
-
-  /// Packs the samples and empties the batch.
-  ///
-  /// - Parameter place: the destination of times and lanes; room for a whole batch.
-  /// - Returns: the number of complete samples at the end of the batch; see `LaneWriter`.
-  mutating func pack(into place: MutableLaneWindow) -> Int {
-    let (count, writer) = (count, writer)
-    self.count = 0
-    UnsafeMutableRawPointer(place.times).storeBytes(of: times, as: SIMD16<Int64>.self)
-    return withUnsafeMutableBytes(of: &rows) { rows in
-      let rows = rows.baseAddress!.assumingMemoryBound(to: Row.self)
-      let complete = writer.pack(rows + 1, upTo: count, into: place)
-      rows[0] = rows[count]
-      return complete
-    }
-  }
-}
-
-/// Derives the lanes of eight samples and writes the needed ones to the window.
-///
-/// All members are plain values, because arrays would need reference counting in every batch.
-struct LaneWriter: Sendable {
-  /// The column in `DerivedLanes` of every slot.
-  private let sources: SIMD32<UInt8>
-  private let slotCount: Int
-  private let isColumnar: Bool
-  private let wanted: DerivedLanes.Wanted
-  private let rate: Float
-
-  init(packing: LanePacking, sampleRate: SampleRate) {
-    var sources = SIMD32<UInt8>.zero
-    for (slot, source) in packing.sources.enumerated() { sources[slot] = UInt8(source ?? DerivedLanes.alwaysZero) }
-    self.sources = sources
-    slotCount = packing.sources.count
-    isColumnar = packing.isColumnar
-    wanted = DerivedLanes.Wanted(positions: packing.sources.compactMap { $0 })
-    rate = Float(sampleRate.hertz)
-  }
-
-  /// Packs `count` samples, eight at a time; see `pack(_:count:into:)`.
-  @inline(__always)
-  func pack(_ rows: UnsafePointer<SIMD16<Float>>, upTo count: Int, into place: MutableLaneWindow) -> Int {
-    var (complete, first) = (0, 0)
-    while first < count {
-      let packed = min(8, count &- first)
-      let whole = pack(rows + first, count: packed, into: place.advanced(by: first))
-      complete = whole == packed ? complete &+ packed : whole
-      first &+= 8
-    }
-    return complete
-  }
-
-  /// Packs eight samples.
-  ///
-  /// A sample is complete if every needed lane has a finite value. Gravity of length 0, which a sensor reports before
-  /// it is ready, has no direction and counts as missing.
-  ///
-  /// - Parameters:
-  ///   - rows: the samples, laid out as `MotionSample.row`, shape `[8]`, preceded in memory by the previous sample.
-  ///   - count: the number of valid samples among them.
-  ///   - place: the destination of the lanes; room for all eight.
-  /// - Returns: the number of complete samples after the last incomplete one.
-  @inline(__always)
-  func pack(_ rows: UnsafePointer<SIMD16<Float>>, count: Int, into place: MutableLaneWindow) -> Int {
-    let zeros = withUnsafeTemporaryAllocation(of: LaneGroup.self, capacity: DerivedLanes.count) { columns in
-      let columns = columns.baseAddress!
-      columns[DerivedLanes.alwaysZero] = .zero
-      DerivedLanes.derive(from: rows, wanted: wanted, rate: rate, into: columns)
-      return withUnsafeBytes(of: sources) { sources in
-        let sources = sources.baseAddress!.assumingMemoryBound(to: UInt8.self)
-        if isColumnar { return Self.storeColumns(columns, sources, slotCount, into: place) }
-        Self.storeRows(columns, sources, slotCount, into: place)
-        return Self.zeros(columns, sources, slotCount)
-      }
-    }
-    return Self.completeCount(zeros, of: count)
-  }
-
-  /// Writes each lane's samples to its plane; returns a 0 for each complete sample.
-  @inline(__always)
-  private static func storeColumns(
-    _ columns: UnsafePointer<LaneGroup>, _ sources: UnsafePointer<UInt8>, _ slotCount: Int,
-    into place: MutableLaneWindow
-  ) -> LaneGroup {
-    var zeros = LaneGroup.zero
-    var plane = UnsafeMutableRawPointer(place.base)
-    for slot in 0..<slotCount {
-      let column = columns[Int(sources[slot])]
-      zeros += column * 0
-      plane.storeBytes(of: column, as: LaneGroup.self)
-      plane += place.planeStride &* 4
-    }
-    return zeros
-  }
-
-  /// Writes each sample's row, a group of lanes at a time. Adding 0 turns −0 into 0. Sorting could otherwise order −0
-  /// and 0 in two ways.
-  @inline(__always)
-  private static func storeRows(
-    _ columns: UnsafePointer<LaneGroup>, _ sources: UnsafePointer<UInt8>, _ slotCount: Int,
-    into place: MutableLaneWindow
-  ) {
-    for group in stride(from: 0, to: slotCount, by: 8) {
-      @inline(__always)
-      func column(_ slot: Int) -> LaneGroup { columns[Int(sources[group + slot])] + 0 }
-      let first = LaneGroup.transposedHalves(column(0), column(1), column(2), column(3))
-      let second = LaneGroup.transposedHalves(column(4), column(5), column(6), column(7))
-      let rows = place.base + group
-      store(first.0, second.0, to: rows, later: 4 * place.width)
-      store(first.1, second.1, to: rows + place.width, later: 4 * place.width)
-      store(first.2, second.2, to: rows + 2 * place.width, later: 4 * place.width)
-      store(first.3, second.3, to: rows + 3 * place.width, later: 4 * place.width)
-    }
-  }
-
-  /// Writes the low halves of two groups, and their high halves `later` Floats further on.
-  @inline(__always)
-  private static func store(_ a: LaneGroup, _ b: LaneGroup, to place: UnsafeMutablePointer<Float>, later: Int) {
-    let (place, later) = (UnsafeMutableRawPointer(place), UnsafeMutableRawPointer(place + later))
-    place.storeBytes(of: LaneGroup(lowHalf: a.lowHalf, highHalf: b.lowHalf), as: LaneGroup.self)
-    later.storeBytes(of: LaneGroup(lowHalf: a.highHalf, highHalf: b.highHalf), as: LaneGroup.self)
-  }
-
-  /// Returns a 0 for each complete sample. This is a separate pass: the compiler would split the vectors of a pass that
-  /// also transposes.
-  @inline(__always)
-  private static func zeros(
-    _ columns: UnsafePointer<LaneGroup>, _ sources: UnsafePointer<UInt8>, _ slotCount: Int
-  ) -> LaneGroup {
-    var zeros = LaneGroup.zero
-    for slot in 0..<slotCount { zeros = zeros.adding(columns[Int(sources[slot])], times: .zero) }
-    return zeros
-  }
-
-  /// The number of zeros at the end of the first `count` numbers.
-  @inline(__always)
-  private static func completeCount(_ zeros: LaneGroup, of count: Int) -> Int {
-    if zeros.total == 0 { return count }
-    var complete = 0
-    while complete < count, zeros[count - 1 - complete] == 0 { complete += 1 }
-    return complete
   }
 }

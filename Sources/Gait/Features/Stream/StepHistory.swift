@@ -29,59 +29,92 @@ struct StepHistory: Sendable {
   /// The position in each lane at which the next sample is written.
   private var next = 0
   private var samples = StepSamples()
-  private let longestStep: Int64
 
   /// An empty history of `seconds` at `sampleRate`.
   init(seconds: Double, sampleRate: SampleRate) {
     capacity = max(1, WindowShape(seconds: seconds, hopSeconds: seconds).sampleCount(at: sampleRate))
     lanes = Array(repeating: 0, count: Lane.allCases.count * Self.stride(capacity))
-    longestStep = Resampler.longestOutputStep(at: sampleRate)
   }
 
-  /// A lane's room: kernels read up to seven values past its end.
-  private static func stride(_ capacity: Int) -> Int { 2 * capacity + 8 }
+  /// A lane's room: eight values are written at a time, and kernels read up to seven values past its end.
+  private static func stride(_ capacity: Int) -> Int { 2 * capacity + 16 }
 
   /// The distance from a lane to the next one, in values.
   var stride: Int { Self.stride(capacity) }
 
-  /// Takes the next sample. After a gap the history starts again.
-  mutating func append(_ sample: MotionSample) {
-    let isContinued = sample.time.nanoseconds &- time.nanoseconds <= longestStep && count > 0
-    time = sample.time
-    let row = samples.row(sample)
-    let (turn, u) = (row.highHalf.lowHalf, row.highHalf.highHalf)
-    let sum = row.lowHalf.highHalf + u
-    let (sumSquares, turnSquares) = (sum * sum, turn * turn)
-    let lengths = SIMD2(
-      sumSquares.x + sumSquares.y + sumSquares.z, turnSquares.x + turnSquares.y + turnSquares.z
-    ).squareRoot()
-    if next == 2 * capacity { moveToFront() }
+  /// Restarts the counts, after a gap.
+  mutating func restart() { (count, completeCount) = (0, 0) }
+
+  /// Takes the samples of a batch from index `first` on.
+  mutating func append(_ batch: inout SampleBatch, from first: Int = 0) {
+    let added = batch.count - first
+    batch.withSamples(from: first) { rows, times in
+      guard added > 0 else { return }
+      for first in Swift.stride(from: 0, to: added, by: 8) {
+        let packed = min(8, added - first)
+        if samples.hasGravity {
+          append(rows + first, count: packed)
+        } else {
+          appendUndecided(rows + first, times + first, count: packed)
+        }
+      }
+      time = SampleTime(nanoseconds: times[added - 1])
+    }
+  }
+
+  /// Takes up to eight rows of a stream that had no gravity so far.
+  @inline(never)
+  private mutating func appendUndecided(
+    _ rows: UnsafePointer<SIMD16<Float>>, _ times: UnsafePointer<Int64>, count: Int
+  ) {
+    withUnsafeTemporaryAllocation(of: SIMD16<Float>.self, capacity: 8) { changed in
+      changed.initialize(repeating: .zero)
+      for index in 0..<count {
+        let sample = MotionSample(time: SampleTime(nanoseconds: times[index]), row: rows[index])
+        changed[index] = samples.sample(sample).row
+      }
+      append(UnsafePointer(changed.baseAddress!), count: count)
+    }
+  }
+
+  /// Takes up to eight rows; there is room in memory for eight.
+  @inline(__always)
+  private mutating func append(_ rows: UnsafePointer<SIMD16<Float>>, count added: Int) {
+    if next > 2 * capacity { moveToFront() }
     let (next, stride) = (next, stride)
-    lanes.withUnsafeMutableBufferPointer { lanes in
-      let first = lanes.baseAddress! + next
+    let total = lanes.withUnsafeMutableBufferPointer { lanes in
+      let first = UnsafeMutableRawPointer(lanes.baseAddress! + next)
       @inline(__always)
-      func write(_ value: Float, to lane: Lane) { first[lane.rawValue &* stride] = value }
-      write(lengths.x, to: .total)
+      func write(_ values: LaneGroup, to lane: Lane) {
+        first.storeBytes(of: values, toByteOffset: 4 &* lane.rawValue &* stride, as: LaneGroup.self)
+      }
+      let (u, turn) = (LaneVector(lane: 12, of: rows), LaneVector(lane: 8, of: rows))
+      let total = (LaneVector(lane: 4, of: rows) + u).length
+      write(total, to: .total)
       write(u.x, to: .x)
       write(u.y, to: .y)
       write(u.z, to: .z)
       write(turn.x, to: .turnX)
       write(turn.y, to: .turnY)
       write(turn.z, to: .turnZ)
-      write(lengths.y, to: .turn)
+      write(turn.length, to: .turn)
+      return total
     }
-    self.next = next &+ 1
-    count = isContinued ? min(capacity, count + 1) : 1
-    completeCount = !lengths.x.isFinite ? 0 : isContinued ? min(capacity, completeCount + 1) : 1
+    self.next = next &+ added
+    count = min(capacity, count &+ added)
+    completeCount = min(capacity, completeCount &+ added)
+    // An infinite or missing value times 0 is NaN.
+    guard (total * 0).total != 0 else { return }
+    for index in 0..<added where !total[index].isFinite { completeCount = min(capacity, added - 1 - index) }
   }
 
   @inline(never)
   private mutating func moveToFront() {
-    let (capacity, stride) = (capacity, stride)
+    let (first, capacity, stride) = (next - capacity, capacity, stride)
     lanes.withUnsafeMutableBufferPointer { lanes in
       for lane in Lane.allCases {
         let place = lanes.baseAddress! + lane.rawValue * stride
-        place.update(from: place + capacity, count: capacity)
+        place.update(from: place + first, count: capacity)
       }
     }
     next = capacity
