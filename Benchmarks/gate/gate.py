@@ -11,6 +11,7 @@ import argparse
 import concurrent.futures
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,8 @@ from pathlib import Path
 from callgrind import cost_of_a_run, profile
 
 RECORD = Path(__file__).with_name("costs.json")
+# The article that states what a run costs.
+ARTICLE = Path(__file__).parents[2] / "Sources/Gait/Gait.docc/Battery.md"
 # How far the instructions may rise above their record, and fall below it before they must be recorded again.
 LARGEST_RISE, LARGEST_FALL = 0.05, 0.05
 # How far the allocations may rise.
@@ -55,6 +58,7 @@ def main():
         return
     failures = [line for workload, new in measured.items()
                 for line in compare(workload, recorded["workloads"].get(workload), new)]
+    failures += [line for workload, new in measured.items() for line in compare_stated(workload, new["instructions"])]
     known = [name for name in measured if name in recorded["workloads"]]
     old, new = (sum(costs[name]["instructions"] for name in known) for costs in (recorded["workloads"], measured))
     print(f"all workloads: {new / old:.3f}× their record, {new:,} instructions")
@@ -89,6 +93,13 @@ def compare(workload, old, new):
     if new["allocations"] > old["allocations"] * (1 + TOLERANCE) + 1:
         lines.append(f"\n{workload}: {new['allocations']:,} allocations per run (recorded: {old['allocations']:,})")
     return lines
+
+
+def compare_stated(workload, instructions):
+    """The article's lines whose number of instructions is no longer that of a workload that they name."""
+    return [f"\n{ARTICLE.name} states {number} million instructions for {workload}: write {instructions / 1e6:.0f} million"
+            for number in re.findall(rf"\(`{re.escape(workload)}`\) \| (\d+) million", ARTICLE.read_text())
+            if not -LARGEST_FALL <= instructions / 1e6 / float(number) - 1 <= LARGEST_RISE]
 
 
 def growth(old, new):
