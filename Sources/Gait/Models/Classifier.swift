@@ -83,9 +83,14 @@ public struct RandomForest: Hashable, Sendable {
   /// - Complexity: O(*trees* · (*depth* + *labels*)); no allocation.
   package func probabilities(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
     leafProbabilities.withUnsafeBufferPointer { probabilities in
-      nodes.forEachLeaf(of: features) { add(probabilities, leaf: $1, tree: $0, to: output) }
+      nodes.forEachLeaf(of: features) { tree, leaf in
+        for label in 0..<labelCount {
+          let probability = probabilities[leaf &* labelCount &+ label]
+          output[label] = tree == 0 ? probability : output[label] + probability
+        }
+      }
     }
-    divide(output, count: labelCount)
+    for label in 0..<labelCount { output[label] /= Float(nodes.roots.count) }
   }
 
   /// The probabilities of every window of a feature matrix, shape `[windows × labels]`; bit-identical to the
@@ -95,29 +100,41 @@ public struct RandomForest: Hashable, Sendable {
   /// - Complexity: O(windows · trees · (depth + labels)).
   public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
     matrix.scored(featureCount: featureCount, labelCount: labelCount) { output in
+      let fours = (labelCount + 3) / 4
+      let trees = SIMD4<Float>(repeating: Float(nodes.roots.count))
       leafProbabilities.withUnsafeBufferPointer { probabilities in
-        nodes.forEachLeaf(of: matrix) { add(probabilities, leaf: $2, tree: $1, to: output + $0 &* labelCount) }
+        let sums = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: WindowBlock.rowCount * fours)
+        defer { sums.deallocate() }
+        nodes.forEachBlock(of: matrix) { _ in
+          sums.update(repeating: .zero, count: WindowBlock.rowCount * fours)
+        } leaf: { row, _, leaf in
+          for four in 0..<fours {
+            sums[row &* fours &+ four] += Self.four(probabilities, at: leaf &* labelCount &+ 4 &* four)
+          }
+        } end: { first in
+          for row in 0..<WindowBlock.rowCount {
+            let output = output + (first + row) * labelCount
+            for four in 0..<fours {
+              let mean = sums[row * fours + four] / trees
+              for label in 4 * four..<min(4 * four + 4, labelCount) { output[label] = mean[label - 4 * four] }
+            }
+          }
+        } single: {
+          self.probabilities(of: $1, into: output + $0 * labelCount)
+        }
       }
-      divide(output, count: matrix.rowCount * labelCount)
     }
   }
 
-  /// Adds a leaf's probabilities to the sums in `output`. Those of tree 0 replace what `output` contains.
+  /// Four adjacent values, or as many as there are, followed by zeros.
   @inline(__always)
-  private func add(
-    _ probabilities: UnsafeBufferPointer<Float>, leaf: Int, tree: Int, to output: UnsafeMutablePointer<Float>
-  ) {
-    for label in 0..<labelCount {
-      let probability = probabilities[leaf &* labelCount &+ label]
-      output[label] = tree == 0 ? probability : output[label] + probability
+  private static func four(_ values: UnsafeBufferPointer<Float>, at index: Int) -> SIMD4<Float> {
+    guard index &+ 4 > values.count, let start = values.baseAddress else {
+      return UnsafeRawPointer(values.baseAddress! + index).loadUnaligned(as: SIMD4<Float>.self)
     }
-  }
-
-  /// Divides sums over all trees by the number of trees.
-  @inline(__always)
-  private func divide(_ sums: UnsafeMutablePointer<Float>, count: Int) {
-    guard nodes.roots.count > 1 else { return }
-    for index in 0..<count { sums[index] /= Float(nodes.roots.count) }
+    var four = SIMD4<Float>.zero
+    for offset in 0..<values.count - index { four[offset] = start[index + offset] }
+    return four
   }
 
   /// Throws an error if `values`, shape `[leaves × labels]`, are not probabilities whose sum in every leaf is 1 ± 1e-4.
@@ -213,16 +230,20 @@ public struct BoostedTrees: Hashable, Sendable {
   public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
     matrix.scored(featureCount: featureCount, labelCount: labelCount) { output in
       let outputs = outputCount
-      for row in 0..<matrix.rowCount {
-        for index in 0..<outputs { output[row * labelCount + index] = baseScores[index] }
-      }
       leafValues.withUnsafeBufferPointer { values in
-        nodes.forEachLeaf(of: matrix) { row, tree, leaf in
-          output[row &* labelCount &+ (outputs == 1 ? 0 : tree % outputs)] += values[leaf]
+        let logits = UnsafeMutablePointer<WindowBlock.Values>.allocate(capacity: outputs)
+        defer { logits.deallocate() }
+        logits.withMemoryRebound(to: Float.self, capacity: outputs * WindowBlock.rowCount) { sums in
+          nodes.forEachBlock(of: matrix) { _ in
+            for index in 0..<outputs { logits[index] = WindowBlock.Values(repeating: baseScores[index]) }
+          } leaf: { row, tree, leaf in
+            sums[tree % outputs &* WindowBlock.rowCount &+ row] += values[leaf]
+          } end: { row in
+            Logits.writeProbabilities(ofBlock: sums, labelCount: labelCount, to: output + row * labelCount)
+          } single: {
+            self.probabilities(of: $1, into: output + $0 * labelCount)
+          }
         }
-      }
-      for row in 0..<matrix.rowCount {
-        Logits.replaceWithProbabilities(output + row * labelCount, labelCount: labelCount)
       }
     }
   }
