@@ -100,25 +100,18 @@ public struct RandomForest: Hashable, Sendable {
   /// - Complexity: O(windows · trees · (depth + labels)).
   public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
     matrix.scored(featureCount: featureCount, labelCount: labelCount) { output in
-      let fours = (labelCount + 3) / 4
-      let trees = SIMD4<Float>(repeating: Float(nodes.roots.count))
       leafProbabilities.withUnsafeBufferPointer { probabilities in
-        let sums = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: WindowBlock.rowCount * fours)
-        defer { sums.deallocate() }
-        nodes.forEachBlock(of: matrix) { _ in
-          sums.update(repeating: .zero, count: WindowBlock.rowCount * fours)
-        } leaf: { row, _, leaf in
-          for four in 0..<fours {
-            sums[row &* fours &+ four] += Self.four(probabilities, at: leaf &* labelCount &+ 4 &* four)
-          }
-        } end: { first in
-          for row in 0..<WindowBlock.rowCount {
-            let output = output + (first + row) * labelCount
-            for four in 0..<fours {
-              let mean = sums[row * fours + four] / trees
-              for label in 4 * four..<min(4 * four + 4, labelCount) { output[label] = mean[label - 4 * four] }
-            }
-          }
+        nodes.forEachBlock(of: matrix, size: WindowBlock.rowCount / 4 * fours) { sums in
+          sums.update(repeating: .zero, count: WindowBlock.rowCount / 4 * fours)
+        } leaf: { sums, row, _, leaf in
+          let sums = UnsafeMutableRawPointer(sums).assumingMemoryBound(to: SIMD4<Float>.self) + row &* fours
+          var four = 0
+          repeat {
+            sums[four] += Self.four(probabilities, at: leaf &* labelCount &+ 4 &* four)
+            four &+= 1
+          } while four < fours
+        } end: { sums, row in
+          writeMeans(of: sums, into: output + row * labelCount)
         } single: {
           self.probabilities(of: $1, into: output + $0 * labelCount)
         }
@@ -126,15 +119,33 @@ public struct RandomForest: Hashable, Sendable {
     }
   }
 
-  /// Four adjacent values, or as many as there are, followed by zeros.
+  /// The number of SIMD registers of four that the probabilities of a window take.
+  private var fours: Int { (labelCount + 3) / 4 }
+
+  /// Four adjacent values; zeros after the last.
   @inline(__always)
   private static func four(_ values: UnsafeBufferPointer<Float>, at index: Int) -> SIMD4<Float> {
-    guard index &+ 4 > values.count, let start = values.baseAddress else {
-      return UnsafeRawPointer(values.baseAddress! + index).loadUnaligned(as: SIMD4<Float>.self)
+    if index <= values.count &- 4, let start = values.baseAddress {
+      return UnsafeRawPointer(start + index).loadUnaligned(as: SIMD4<Float>.self)
     }
     var four = SIMD4<Float>.zero
-    for offset in 0..<values.count - index { four[offset] = start[index + offset] }
+    for place in index..<values.count { four[place - index] = values[place] }
     return four
+  }
+
+  /// Divides the sums of a block of windows, shape `[16 × fours]`, by the number of trees.
+  private func writeMeans(of sums: UnsafeMutablePointer<WindowBlock.Values>, into output: UnsafeMutablePointer<Float>) {
+    let trees = SIMD4<Float>(repeating: Float(nodes.roots.count))
+    var sums = UnsafeMutableRawPointer(sums).assumingMemoryBound(to: SIMD4<Float>.self)
+    let last = output + (WindowBlock.rowCount - 1) * labelCount
+    for window in stride(from: output, to: last, by: labelCount) {
+      // The lanes after the last label are overwritten by the next window.
+      for four in 0..<fours {
+        UnsafeMutableRawPointer(window + 4 * four).storeBytes(of: sums[four] / trees, as: SIMD4<Float>.self)
+      }
+      sums += fours
+    }
+    for label in 0..<labelCount { last[label] = sums[label / 4][label % 4] / trees[0] }
   }
 
   /// Throws an error if `values`, shape `[leaves × labels]`, are not probabilities whose sum in every leaf is 1 ± 1e-4.
@@ -231,18 +242,15 @@ public struct BoostedTrees: Hashable, Sendable {
     matrix.scored(featureCount: featureCount, labelCount: labelCount) { output in
       let outputs = outputCount
       leafValues.withUnsafeBufferPointer { values in
-        let logits = UnsafeMutablePointer<WindowBlock.Values>.allocate(capacity: outputs)
-        defer { logits.deallocate() }
-        logits.withMemoryRebound(to: Float.self, capacity: outputs * WindowBlock.rowCount) { sums in
-          nodes.forEachBlock(of: matrix) { _ in
-            for index in 0..<outputs { logits[index] = WindowBlock.Values(repeating: baseScores[index]) }
-          } leaf: { row, tree, leaf in
-            sums[tree % outputs &* WindowBlock.rowCount &+ row] += values[leaf]
-          } end: { row in
-            Logits.writeProbabilities(ofBlock: sums, labelCount: labelCount, to: output + row * labelCount)
-          } single: {
-            self.probabilities(of: $1, into: output + $0 * labelCount)
-          }
+        nodes.forEachBlock(of: matrix, size: outputs) { sums in
+          for index in 0..<outputs { sums[index] = WindowBlock.Values(repeating: baseScores[index]) }
+        } leaf: { sums, row, tree, leaf in
+          let sums = UnsafeMutableRawPointer(sums).assumingMemoryBound(to: Float.self)
+          sums[tree % outputs &* WindowBlock.rowCount &+ row] += values[leaf]
+        } end: { sums, row in
+          Logits.writeProbabilities(ofBlock: sums, labelCount: labelCount, to: output + row * labelCount)
+        } single: {
+          self.probabilities(of: $1, into: output + $0 * labelCount)
         }
       }
     }

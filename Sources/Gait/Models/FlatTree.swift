@@ -85,23 +85,26 @@ public struct FlatTree: Hashable, Sendable {
   /// Scores the windows of a matrix in blocks of sixteen, or one by one if they are few.
   ///
   /// - Parameters:
-  ///   - begin: called with the first window of a block.
+  ///   - size: the number of `sums`, which the three calls for a block share.
+  ///   - begin: called before a block.
   ///   - leaf: called with the number of a window in its block, a tree and the leaf. The trees of a window are in order.
   ///   - end: called with the first window of a block.
   ///   - single: scores one window.
   @inline(__always)
   func forEachBlock(
-    of matrix: FeatureMatrix, begin: (_ row: Int) -> Void, leaf: (_ row: Int, _ tree: Int, _ leaf: Int) -> Void,
-    end: (_ row: Int) -> Void, single: (_ row: Int, _ features: UnsafePointer<Float>) -> Void
+    of matrix: FeatureMatrix, size: Int, begin: (_ sums: UnsafeMutablePointer<WindowBlock.Values>) -> Void,
+    leaf: (_ sums: UnsafeMutablePointer<WindowBlock.Values>, _ row: Int, _ tree: Int, _ leaf: Int) -> Void,
+    end: (_ sums: UnsafeMutablePointer<WindowBlock.Values>, _ row: Int) -> Void,
+    single: (_ row: Int, _ features: UnsafePointer<Float>) -> Void
   ) {
-    let block = UnsafeMutablePointer<WindowBlock.Values>.allocate(capacity: masks.blockSize)
-    defer { block.deallocate() }
+    let sums = UnsafeMutablePointer<WindowBlock.Values>.allocate(capacity: size + masks.blockSize)
+    defer { sums.deallocate() }
     traversal.nodes.withUnsafeBufferPointer { nodes in
       guard let nodes = nodes.baseAddress else { return }
       matrix.forEachBlock({ row, features in
-        begin(row)
-        masks.forEachLeaf(of: features, columns: matrix.columnCount, block, nodes, leaf)
-        end(row)
+        begin(sums)
+        masks.forEachLeaf(of: features, columns: matrix.columnCount, sums + size, nodes) { leaf(sums, $0, $1, $2) }
+        end(sums, row)
       }, single: single)
     }
   }

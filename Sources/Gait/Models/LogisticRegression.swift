@@ -156,9 +156,7 @@ public struct LogisticRegression: Hashable, Sendable {
     var zeros = WindowBlock.Values.zero
     for index in 0..<outputCount { zeros += logits[index] * 0 }
     if zeros.sum() == 0 {
-      logits.withMemoryRebound(to: Float.self, capacity: outputCount * WindowBlock.rowCount) {
-        Logits.writeProbabilities(ofBlock: $0, labelCount: labelCount, to: output)
-      }
+      Logits.writeProbabilities(ofBlock: logits, labelCount: labelCount, to: output)
     } else {
       for row in 0..<WindowBlock.rowCount {
         probabilities(of: features + row * featureCount, into: output + row * labelCount)
@@ -369,15 +367,16 @@ package enum Logits {
   /// Writes the probabilities of a block of windows, bit-identical to those of single windows.
   ///
   /// - Parameters:
-  ///   - logits: shape `[outputs × 16]`, aligned as `WindowBlock.Values`; changed.
+  ///   - logits: shape `[outputs × 16]`; changed.
   ///   - output: shape `[16 × labels]`.
   static func writeProbabilities(
-    ofBlock logits: UnsafeMutablePointer<Float>, labelCount: Int, to output: UnsafeMutablePointer<Float>
+    ofBlock logits: UnsafeMutablePointer<WindowBlock.Values>, labelCount: Int,
+    to output: UnsafeMutablePointer<Float>
   ) {
-    let rows = WindowBlock.rowCount
-    for first in stride(from: 0, to: rows, by: Lanes.scalarCount) {
+    for first in stride(from: 0, to: WindowBlock.rowCount, by: Lanes.scalarCount) {
       func lanes(_ label: Int) -> UnsafeMutablePointer<Lanes> {
-        UnsafeMutableRawPointer(logits + (label &* rows &+ first)).assumingMemoryBound(to: Lanes.self)
+        (UnsafeMutableRawPointer(logits + label) + first &* MemoryLayout<Float>.stride)
+          .assumingMemoryBound(to: Lanes.self)
       }
       if labelCount == 2 {
         let (zero, one) = sigmoids(lanes(0).pointee)
