@@ -9,6 +9,11 @@ extension LogisticTrainer {
   /// by more.
   private static let sampleTolerance = 3e-3
 
+  /// With many coefficients, the fit stops at this share of the tolerance, but not below `leastTolerance`. A last step
+  /// of Newton's method ends far below the tolerance; steps without an exact Hessian end just below it.
+  private static let toleranceShare = 0.1
+  private static let leastTolerance = 1e-9
+
   /// Finds the minimum of `objective`, from the mean of its prior or, without a prior, from zero.
   ///
   /// - Throws: `FittingError.noStep` if the objective is not finite, or the Hessian cannot be factored.
@@ -22,8 +27,12 @@ extension LogisticTrainer {
       try near?.run(until: max(gradientTolerance, Self.sampleTolerance), most: maximumIterations)
     }
     var descent = NewtonDescent(objective, hessianOf: samples[1], from: near?.state.parameters ?? start, after: near)
-    try descent.run(until: gradientTolerance, most: maximumIterations)
-    return descent.state
+    let isExact = objective.parameterCount <= NewtonDescent.exactLimit
+    let least = isExact ? gradientTolerance : max(Self.toleranceShare * gradientTolerance, Self.leastTolerance)
+    try descent.run(until: min(gradientTolerance, least), most: maximumIterations)
+    var state = descent.state
+    state.hasConverged = state.gradientNorm <= gradientTolerance
+    return state
   }
 }
 
@@ -51,7 +60,11 @@ struct NewtonDescent {
   private static let stepsPerHessian = 20
 
   /// The maximum number of coefficients for a Hessian in every step.
-  private static let exactLimit = 100
+  static let exactLimit = 100
+
+  /// The least number of coefficients of an output, and the least gradient, with which the objective is computed in
+  /// Float. Less gains nothing, or is not far above the errors of Float.
+  private static let (roughWidth, roughTolerance) = (32, 1e-5)
 
   /// The usual number of steps to the optimum once there is a Hessian.
   private static let stepsAfterHessian = 4.0
@@ -68,6 +81,8 @@ struct NewtonDescent {
   /// The value and the gradient of the objective at `state.parameters`.
   private var here: LogisticObjective.Evaluation
   private var inverse: InverseHessian
+  /// Whether the objective is computed in Float, which is so for wide matrices and far from the optimum.
+  private var isRough: Bool
   /// The number of steps since the Hessian was computed; `nil` without a Hessian.
   private var age: Int?
   /// The gradient's largest magnitude before each step without a Hessian.
@@ -82,7 +97,8 @@ struct NewtonDescent {
     self.sample = sample
     isExact = Self.isExact(objective, hessianOf: sample)
     state = OptimizerState(parameters: start)
-    here = objective.evaluate(at: start)
+    isRough = !isExact && objective.penalty.width >= Self.roughWidth
+    here = objective.evaluate(at: start, isRough: isRough)
     if let before, before.age == nil {
       inverse = before.inverse
     } else {
@@ -95,9 +111,9 @@ struct NewtonDescent {
     sample.step == objective.step && objective.parameterCount <= exactLimit
   }
 
-  /// The cost of a Hessian in gradients. BLAS multiplies about sixteen times as fast for a Hessian as for a gradient.
+  /// The cost of a Hessian in gradients. BLAS multiplies about ten times as fast for a Hessian as for a gradient.
   private var hessianCost: Double {
-    Double(sample.rowCount) / Double(objective.rowCount) * Double(objective.penalty.width) / 16
+    Double(sample.rowCount) / Double(objective.rowCount) * Double(objective.penalty.width) / 10
   }
 
   /// Whether the next step needs a new Hessian.
@@ -115,14 +131,15 @@ struct NewtonDescent {
   /// Descends until no magnitude in the gradient is above `tolerance`, until there were `limit` steps, or until no step
   /// with a new Hessian lowers the objective.
   mutating func run(until tolerance: Double, most limit: Int) throws(FittingError) {
-    guard here.value.isFinite else { throw .noStep(iteration: 0) }
     update(tolerance)
+    guard here.value.isFinite else { throw .noStep(iteration: 0) }
     while !state.hasConverged, state.iterations < limit {
       if needsHessian(tolerance) { try computeHessian() }
       if move(along: inverse.step(against: here.gradient)) {
         age = age.map { $0 + 1 }
       } else if age == 0 {
-        return
+        guard isRough else { return }
+        evaluateExactly()
       } else {
         age = Int.max
       }
@@ -131,10 +148,19 @@ struct NewtonDescent {
   }
 
   private mutating func update(_ tolerance: Double) {
-    state.value = here.value
-    state.gradientNorm = here.gradient.reduce(0) { max($0, $1.magnitude) }
-    state.hasConverged = state.gradientNorm <= tolerance
-    gradientNorms.append(state.gradientNorm)
+    var norm = here.gradient.reduce(0) { max($0, $1.magnitude) }
+    let isNear = norm <= Self.roughTolerance && norm > tolerance
+    if isRough, isNear || !here.value.isFinite || !here.gradient.allSatisfy(\.isFinite) {
+      evaluateExactly()
+      norm = here.gradient.reduce(0) { max($0, $1.magnitude) }
+    }
+    (state.value, state.gradientNorm, state.hasConverged) = (here.value, norm, norm <= tolerance)
+    gradientNorms.append(norm)
+  }
+
+  private mutating func evaluateExactly() {
+    isRough = false
+    here = objective.evaluate(at: state.parameters)
   }
 
   private mutating func computeHessian() throws(FittingError) {
@@ -159,7 +185,7 @@ struct NewtonDescent {
     var length = 1.0
     for _ in 0..<(age == nil ? Self.lengthLimits.withoutHessian : Self.lengthLimits.withHessian) {
       let trial = zip(state.parameters, step).map { $0 + length * $1 }
-      let next = objective.evaluate(at: trial)
+      let next = objective.evaluate(at: trial, isRough: isRough)
       if next.value <= state.value + 1e-4 * length * predictedChange + 1e-14 * state.value {
         if !isExact {
           inverse.remember(
