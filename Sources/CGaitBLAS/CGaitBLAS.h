@@ -32,6 +32,10 @@ void cblas_sgemm(int order, int transposeA, int transposeB, int m, int n, int k,
 void cblas_dgemm(int order, int transposeA, int transposeB, int m, int n, int k, double alpha, const double *a, int lda,
                  const double *b, int ldb, double beta, double *c, int ldc) GAIT_BLAS_SYMBOL(cblas_dgemm);
 
+/// y = alpha * op(A) * x + beta * y, single precision.
+void cblas_sgemv(int order, int transposeA, int m, int n, float alpha, const float *a, int lda, const float *x, int incx,
+                 float beta, float *y, int incy) GAIT_BLAS_SYMBOL(cblas_sgemv);
+
 /// y = alpha * op(A) * x + beta * y, double precision.
 void cblas_dgemv(int order, int transposeA, int m, int n, double alpha, const double *a, int lda, const double *x,
                  int incx, double beta, double *y, int incy) GAIT_BLAS_SYMBOL(cblas_dgemv);

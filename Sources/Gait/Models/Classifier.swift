@@ -83,9 +83,14 @@ public struct RandomForest: Hashable, Sendable {
   /// - Complexity: O(*trees* · (*depth* + *labels*)); no allocation.
   package func probabilities(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
     leafProbabilities.withUnsafeBufferPointer { probabilities in
-      nodes.forEachLeaf(of: features) { add(probabilities, leaf: $1, tree: $0, to: output) }
+      nodes.forEachLeaf(of: features) { tree, leaf in
+        for label in 0..<labelCount {
+          let probability = probabilities[leaf &* labelCount &+ label]
+          output[label] = tree == 0 ? probability : output[label] + probability
+        }
+      }
     }
-    divide(output, count: labelCount)
+    for label in 0..<labelCount { output[label] /= Float(nodes.roots.count) }
   }
 
   /// The probabilities of every window of a feature matrix, shape `[windows × labels]`; bit-identical to the
@@ -96,28 +101,51 @@ public struct RandomForest: Hashable, Sendable {
   public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
     matrix.scored(featureCount: featureCount, labelCount: labelCount) { output in
       leafProbabilities.withUnsafeBufferPointer { probabilities in
-        nodes.forEachLeaf(of: matrix) { add(probabilities, leaf: $2, tree: $1, to: output + $0 &* labelCount) }
+        nodes.forEachBlock(of: matrix, size: WindowBlock.rowCount / 4 * fours) { sums in
+          sums.update(repeating: .zero, count: WindowBlock.rowCount / 4 * fours)
+        } leaf: { sums, row, _, leaf in
+          let sums = UnsafeMutableRawPointer(sums).assumingMemoryBound(to: SIMD4<Float>.self) + row &* fours
+          var four = 0
+          repeat {
+            sums[four] += Self.four(probabilities, at: leaf &* labelCount &+ 4 &* four)
+            four &+= 1
+          } while four < fours
+        } end: { sums, row in
+          writeMeans(of: sums, into: output + row * labelCount)
+        } single: {
+          self.probabilities(of: $1, into: output + $0 * labelCount)
+        }
       }
-      divide(output, count: matrix.rowCount * labelCount)
     }
   }
 
-  /// Adds a leaf's probabilities to the sums in `output`. Those of tree 0 replace what `output` contains.
+  /// The number of SIMD registers of four that the probabilities of a window take.
+  private var fours: Int { (labelCount + 3) / 4 }
+
+  /// Four adjacent values; zeros after the last.
   @inline(__always)
-  private func add(
-    _ probabilities: UnsafeBufferPointer<Float>, leaf: Int, tree: Int, to output: UnsafeMutablePointer<Float>
-  ) {
-    for label in 0..<labelCount {
-      let probability = probabilities[leaf &* labelCount &+ label]
-      output[label] = tree == 0 ? probability : output[label] + probability
+  private static func four(_ values: UnsafeBufferPointer<Float>, at index: Int) -> SIMD4<Float> {
+    if index <= values.count &- 4, let start = values.baseAddress {
+      return UnsafeRawPointer(start + index).loadUnaligned(as: SIMD4<Float>.self)
     }
+    var four = SIMD4<Float>.zero
+    for place in index..<values.count { four[place - index] = values[place] }
+    return four
   }
 
-  /// Divides sums over all trees by the number of trees.
-  @inline(__always)
-  private func divide(_ sums: UnsafeMutablePointer<Float>, count: Int) {
-    guard nodes.roots.count > 1 else { return }
-    for index in 0..<count { sums[index] /= Float(nodes.roots.count) }
+  /// Divides the sums of a block of windows, shape `[16 × fours]`, by the number of trees.
+  private func writeMeans(of sums: UnsafeMutablePointer<WindowBlock.Values>, into output: UnsafeMutablePointer<Float>) {
+    let trees = SIMD4<Float>(repeating: Float(nodes.roots.count))
+    var sums = UnsafeMutableRawPointer(sums).assumingMemoryBound(to: SIMD4<Float>.self)
+    let last = output + (WindowBlock.rowCount - 1) * labelCount
+    for window in stride(from: output, to: last, by: labelCount) {
+      // The lanes after the last label are overwritten by the next window.
+      for four in 0..<fours {
+        UnsafeMutableRawPointer(window + 4 * four).storeBytes(of: sums[four] / trees, as: SIMD4<Float>.self)
+      }
+      sums += fours
+    }
+    for label in 0..<labelCount { last[label] = sums[label / 4][label % 4] / trees[0] }
   }
 
   /// Throws an error if `values`, shape `[leaves × labels]`, are not probabilities whose sum in every leaf is 1 ± 1e-4.
@@ -213,16 +241,17 @@ public struct BoostedTrees: Hashable, Sendable {
   public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
     matrix.scored(featureCount: featureCount, labelCount: labelCount) { output in
       let outputs = outputCount
-      for row in 0..<matrix.rowCount {
-        for index in 0..<outputs { output[row * labelCount + index] = baseScores[index] }
-      }
       leafValues.withUnsafeBufferPointer { values in
-        nodes.forEachLeaf(of: matrix) { row, tree, leaf in
-          output[row &* labelCount &+ (outputs == 1 ? 0 : tree % outputs)] += values[leaf]
+        nodes.forEachBlock(of: matrix, size: outputs) { sums in
+          for index in 0..<outputs { sums[index] = WindowBlock.Values(repeating: baseScores[index]) }
+        } leaf: { sums, row, tree, leaf in
+          let sums = UnsafeMutableRawPointer(sums).assumingMemoryBound(to: Float.self)
+          sums[tree % outputs &* WindowBlock.rowCount &+ row] += values[leaf]
+        } end: { sums, row in
+          Logits.writeProbabilities(ofBlock: sums, labelCount: labelCount, to: output + row * labelCount)
+        } single: {
+          self.probabilities(of: $1, into: output + $0 * labelCount)
         }
-      }
-      for row in 0..<matrix.rowCount {
-        Logits.replaceWithProbabilities(output + row * labelCount, labelCount: labelCount)
       }
     }
   }

@@ -30,6 +30,7 @@ public struct FlatTree: Hashable, Sendable {
   public let depth: Int
 
   private let traversal: FlatTreeTraversal
+  private let masks: TreeMasks
 
   /// The number of nodes, leaves included.
   public var count: Int { features.count }
@@ -61,6 +62,7 @@ public struct FlatTree: Hashable, Sendable {
       roots: roots, featureCount: featureCount)
     depth = Self.depth(features, leftChildren, rightChildren)
     traversal = FlatTreeTraversal(features, thresholds, leftChildren, rightChildren, roots)
+    masks = TreeMasks(traversal, featureCount: featureCount)
   }
 
   private static func depth(_ features: [Int32], _ leftChildren: [Int32], _ rightChildren: [Int32]) -> Int {
@@ -77,36 +79,33 @@ public struct FlatTree: Hashable, Sendable {
   /// - Complexity: O(*trees* · *depth*); no allocation.
   @inline(__always)
   func forEachLeaf(of features: UnsafePointer<Float>, _ body: (_ tree: Int, _ leaf: Int) -> Void) {
-    traversal.withNodes { nodes, roots in
-      for tree in roots.indices { body(tree, FlatTreeTraversal.leaf(of: features, from: Int(roots[tree]), nodes)) }
-    }
+    traversal.forEachLeaf(of: features, body)
   }
 
-  /// Calls `body` with the row, the tree and the leaf of every window of a matrix. The trees of a window are in order.
+  /// Scores the windows of a matrix in blocks of sixteen, or one by one if they are few.
   ///
-  /// Each tree is traversed for 32 windows in lockstep, which is quicker than one window at a time: the windows'
-  /// features are prefetched into the cache, and the tree stays in the cache.
+  /// - Parameters:
+  ///   - size: the number of `sums`, which the three calls for a block share.
+  ///   - begin: called before a block.
+  ///   - leaf: called with the number of a window in its block, a tree and the leaf. The trees of a window are in order.
+  ///   - end: called with the first window of a block.
+  ///   - single: scores one window.
   @inline(__always)
-  func forEachLeaf(of matrix: FeatureMatrix, _ body: (_ row: Int, _ tree: Int, _ leaf: Int) -> Void) {
-    let rowsAtOnce = 32
-    let columns = matrix.columnCount
-    let prefetches = FlatTreeTraversal.shouldPrefetch(columns: columns, tests: depth * roots.count)
-    matrix.values.withUnsafeBufferPointer { values in
-      guard let features = values.baseAddress else { return }
-      traversal.withNodes { nodes, roots in
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: rowsAtOnce) { places in
-          for start in stride(from: 0, to: matrix.rowCount, by: rowsAtOnce) {
-            let places = UnsafeMutableBufferPointer(rebasing: places.prefix(matrix.rowCount - start))
-            let windows = features + start * columns
-            let prefetched = prefetches ? FlatTreeTraversal.prefetch(windows, count: places.count * columns) : 0
-            for tree in roots.indices {
-              places.initialize(repeating: roots[tree])
-              FlatTreeTraversal.traverse(windows, columns: columns, places, nodes, prefetched: prefetched)
-              for (offset, place) in places.enumerated() { body(start + offset, tree, nodes[Int(place)].leaf) }
-            }
-          }
-        }
-      }
+  func forEachBlock(
+    of matrix: FeatureMatrix, size: Int, begin: (_ sums: UnsafeMutablePointer<WindowBlock.Values>) -> Void,
+    leaf: (_ sums: UnsafeMutablePointer<WindowBlock.Values>, _ row: Int, _ tree: Int, _ leaf: Int) -> Void,
+    end: (_ sums: UnsafeMutablePointer<WindowBlock.Values>, _ row: Int) -> Void,
+    single: (_ row: Int, _ features: UnsafePointer<Float>) -> Void
+  ) {
+    let sums = UnsafeMutablePointer<WindowBlock.Values>.allocate(capacity: size + masks.blockSize)
+    defer { sums.deallocate() }
+    traversal.nodes.withUnsafeBufferPointer { nodes in
+      guard let nodes = nodes.baseAddress else { return }
+      matrix.forEachBlock({ row, features in
+        begin(sums)
+        masks.forEachLeaf(of: features, columns: matrix.columnCount, sums + size, nodes) { leaf(sums, $0, $1, $2) }
+        end(sums, row)
+      }, single: single)
     }
   }
 
@@ -161,132 +160,4 @@ public struct FlatTree: Hashable, Sendable {
         "node \(node) is the child of \(parents[node]) nodes where a tree has exactly one parent")
     }
   }
-}
-
-/// The nodes of trees in traversal order. Siblings are adjacent, so the step to a child is an addition without a
-/// branch.
-struct FlatTreeTraversal: Hashable, Sendable {
-  /// A node in 16 bytes. A leaf is its own child, so windows can step in lockstep until the last of them reaches a
-  /// leaf.
-  struct Node: Hashable, Sendable {
-    /// The feature that the node tests; 0 for a leaf.
-    var feature: Int32
-    /// The largest value that goes left; for a leaf the bits of the leaf's index.
-    var threshold: Float
-    /// The left child; for a leaf the node itself.
-    var target: Int32
-    /// The offset from the left child to the right one: 1, or 0 for a leaf.
-    var step: Int32
-
-    /// A leaf's index among the leaves.
-    @inline(__always) var leaf: Int { Int(threshold.bitPattern) }
-
-    /// The next node for a window, without a branch. NaN goes right.
-    @inline(__always)
-    func next(_ features: UnsafePointer<Float>) -> Int32 {
-      let isRight: Int32 = features[Int(feature)] <= threshold ? 0 : 1
-      return target &+ (isRight & step)
-    }
-  }
-
-  private let nodes: [Node]
-  private let roots: [Int32]
-
-  /// A layout of trees that `FlatTree` has validated.
-  init(
-    _ features: [Int32], _ thresholds: [Float], _ leftChildren: [Int32], _ rightChildren: [Int32], _ roots: [Int32]
-  ) {
-    var leaves: UInt32 = 0
-    let leafNumbers = features.map { feature in
-      leaves += feature < 0 ? 1 : 0
-      return leaves &- 1
-    }
-    var nodes: [Node] = []
-    var newRoots: [Int32] = []
-    for root in roots {
-      newRoots.append(Int32(nodes.count))
-      var queue = [Int(root)]
-      let base = nodes.count
-      var next = 0
-      while next < queue.count {
-        let node = queue[next]
-        next += 1
-        guard features[node] >= 0 else {
-          let number = Float(bitPattern: leafNumbers[node])
-          nodes.append(Node(feature: 0, threshold: number, target: Int32(nodes.count), step: 0))
-          continue
-        }
-        nodes.append(
-          Node(feature: features[node], threshold: thresholds[node], target: Int32(base + queue.count), step: 1))
-        queue += [Int(leftChildren[node]), Int(rightChildren[node])]
-      }
-    }
-    self.nodes = nodes
-    self.roots = newRoots
-  }
-
-  @inline(__always)
-  func withNodes(_ body: (UnsafePointer<Node>, UnsafeBufferPointer<Int32>) -> Void) {
-    nodes.withUnsafeBufferPointer { nodes in
-      roots.withUnsafeBufferPointer { roots in
-        if let nodes = nodes.baseAddress { body(nodes, roots) }
-      }
-    }
-  }
-
-  /// The index of the leaf that a window reaches.
-  @inline(__always)
-  static func leaf(of features: UnsafePointer<Float>, from root: Int, _ nodes: UnsafePointer<Node>) -> Int {
-    var node = nodes[root]
-    while node.step != 0 { node = nodes[Int(node.next(features))] }
-    return node.leaf
-  }
-
-  /// Replaces `places`, the root for every window, with the leaves that the windows reach.
-  ///
-  /// The windows step in lockstep, so that their memory accesses overlap.
-  ///
-  /// - Parameters:
-  ///   - features: shape `[windows × columns]`, row-major.
-  ///   - columns: the number of features of a window.
-  ///   - places: shape `[windows]`.
-  ///   - prefetched: the result of `prefetch`, or 0. If it is not 0, at least two steps are made, so that the compiler
-  ///     does not remove the prefetch. The leaves do not depend on it, because a step from a leaf changes nothing.
-  @inline(__always)
-  static func traverse(
-    _ features: UnsafePointer<Float>, columns: Int, _ places: UnsafeMutableBufferPointer<Int32>,
-    _ nodes: UnsafePointer<Node>, prefetched: Int32
-  ) {
-    var (isUnfinished, prefetched): (Int32, Int32) = (1, prefetched)
-    while isUnfinished != 0 {
-      (isUnfinished, prefetched) = (prefetched, 0)
-      var window = features
-      for index in places.indices {
-        let node = nodes[Int(places[index])]
-        isUnfinished |= node.step
-        places[index] = node.next(window)
-        window += columns
-      }
-    }
-  }
-
-  /// Reads one value of every 64 bytes, so that all of them are in a cache afterwards.
-  ///
-  /// A traversal reads a window's features in random order and stalls at each test. If they are read in memory order
-  /// before, the hardware prefetcher loads them.
-  ///
-  /// - Returns: the combined bits of the values, which have no meaning.
-  @inline(__always)
-  static func prefetch(_ features: UnsafePointer<Float>, count: Int) -> Int32 {
-    var bits: UInt32 = 0
-    for index in stride(from: 0, to: count, by: valuesPerLine) { bits |= features[index].bitPattern }
-    return Int32(bitPattern: bits)
-  }
-
-  /// The number of values in the smallest cache line of current processors.
-  private static let valuesPerLine = 16
-
-  /// Whether to prefetch windows of `columns` features: unless a window has more than four cache lines for each of the
-  /// `tests`. A traversal reads one cache line for each test, and prefetching many more lines is slower.
-  static func shouldPrefetch(columns: Int, tests: Int) -> Bool { columns <= 4 * valuesPerLine * tests }
 }

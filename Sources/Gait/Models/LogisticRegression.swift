@@ -97,22 +97,69 @@ public struct LogisticRegression: Hashable, Sendable {
 
   /// The probabilities of every window of a matrix of standardised features, shape `[windows × labels]`.
   ///
-  /// For two labels, and without the package trait `BLAS`, they are bit-identical to those of single windows. For three
-  /// or more labels with the trait, `cblas_sgemm` computes the weighted sums, whose last bits depend on the machine.
-  /// The probabilities then agree with those of single windows within 1e-6, if the products of weights and features are
-  /// at most some tens.
+  /// For two labels they are bit-identical to those of single windows. For three or more labels the weighted sums are
+  /// added in another order: feature by feature, or by `cblas_sgemm` for wide matrices with the package trait `BLAS`,
+  /// whose last bits depend on the machine. The probabilities then agree with those of single windows within 1e-6, if
+  /// the products of weights and features are at most some tens.
   ///
   /// - Precondition: `matrix` has `featureCount` columns.
   /// - Complexity: O(windows · outputs · features).
   public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
     matrix.scored(featureCount: featureCount, labelCount: labelCount) { output in
       if labelCount == 2 { return writeProbabilitiesOfTwo(of: matrix, into: output) }
-      writeLogits(of: matrix, into: output)
-      matrix.values.withUnsafeBufferPointer { values in
-        guard let features = values.baseAddress else { return }
-        for row in 0..<matrix.rowCount {
-          replaceWithProbabilities(output + row * labelCount, of: features + row * featureCount)
+      #if BLAS
+        if featureCount >= Self.fewestFeaturesForBLAS { return writeProbabilitiesByBLAS(of: matrix, into: output) }
+      #endif
+      let size = (featureCount + WindowBlock.groupSize - 1) / WindowBlock.groupSize * WindowBlock.groupSize
+      let logits = UnsafeMutablePointer<WindowBlock.Values>.allocate(capacity: outputCount + size)
+      defer { logits.deallocate() }
+      matrix.forEachBlock { row, features in
+        writeLogits(ofBlock: features, logits + outputCount, into: logits)
+        writeProbabilities(logits, of: features, into: output + row * labelCount)
+      } single: {
+        probabilities(of: $1, into: output + $0 * labelCount)
+      }
+    }
+  }
+
+  /// Writes the logits of a block of windows, shape `[outputs × 16]`. `values` is memory for the transposed features.
+  @inline(__always)
+  private func writeLogits(
+    ofBlock features: UnsafePointer<Float>, _ values: UnsafeMutablePointer<WindowBlock.Values>,
+    into logits: UnsafeMutablePointer<WindowBlock.Values>
+  ) {
+    // The last group repeats features of the group before if they are not a multiple of its size.
+    let whole = featureCount / WindowBlock.groupSize * WindowBlock.groupSize
+    for column in stride(from: 0, to: featureCount, by: WindowBlock.groupSize) {
+      let first = features + min(column, featureCount - WindowBlock.groupSize)
+      WindowBlock.transpose(first, columns: featureCount, into: values + column)
+    }
+    weights.withUnsafeBufferPointer { weights in
+      for output in 0..<outputCount {
+        var sums = WindowBlock.Values.zero
+        for column in 0..<featureCount {
+          let place = column < whole ? column : whole &+ WindowBlock.groupSize &+ column &- featureCount
+          sums += values[place] * WindowBlock.Values(repeating: weights[output &* featureCount &+ column])
         }
+        logits[output] = sums + WindowBlock.Values(repeating: intercepts[output])
+      }
+    }
+  }
+
+  /// Writes the probabilities of a block of windows from logits, shape `[outputs × 16]`. If a logit is not finite, the
+  /// windows are scored one by one.
+  @inline(__always)
+  private func writeProbabilities(
+    _ logits: UnsafeMutablePointer<WindowBlock.Values>, of features: UnsafePointer<Float>,
+    into output: UnsafeMutablePointer<Float>
+  ) {
+    var zeros = WindowBlock.Values.zero
+    for index in 0..<outputCount { zeros += logits[index] * 0 }
+    if zeros.sum() == 0 {
+      Logits.writeProbabilities(ofBlock: logits, labelCount: labelCount, to: output)
+    } else {
+      for row in 0..<WindowBlock.rowCount {
+        probabilities(of: features + row * featureCount, into: output + row * labelCount)
       }
     }
   }
@@ -152,26 +199,57 @@ public struct LogisticRegression: Hashable, Sendable {
     }
   }
 
-  /// Writes each window's logits, for three or more labels.
-  private func writeLogits(of matrix: FeatureMatrix, into output: UnsafeMutablePointer<Float>) {
-    #if BLAS
-      for row in 0..<matrix.rowCount {
-        for index in 0..<labelCount { output[row * labelCount + index] = intercepts[index] }
+  #if BLAS
+    /// The least number of features from which BLAS computes the weighted sums for three or more labels faster.
+    private static let fewestFeaturesForBLAS = 48
+
+    /// Writes each window's probabilities, for three or more labels. BLAS reads several rows side by side, which is slow
+    /// if they are not in a cache. The rows of each call are therefore read in memory order first.
+    private func writeProbabilitiesByBLAS(of matrix: FeatureMatrix, into output: UnsafeMutablePointer<Float>) {
+      let rowsAtOnce = 128
+      let logits = UnsafeMutablePointer<WindowBlock.Values>.allocate(capacity: outputCount)
+      let products = UnsafeMutablePointer<Float>.allocate(capacity: rowsAtOnce * labelCount)
+      defer {
+        logits.deallocate()
+        products.deallocate()
       }
-      cblas_sgemm(
-        Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(gait_blas_transpose),
-        Int32(matrix.rowCount), Int32(labelCount), Int32(featureCount),
-        1, matrix.values, Int32(featureCount), weights, Int32(featureCount),
-        1, output, Int32(labelCount))
-    #else
       matrix.values.withUnsafeBufferPointer { values in
         guard let features = values.baseAddress else { return }
-        for row in 0..<matrix.rowCount {
-          writeLogits(of: features + row * featureCount, into: output + row * labelCount)
+        for start in stride(from: 0, to: matrix.rowCount, by: rowsAtOnce) {
+          let (rows, features) = (min(rowsAtOnce, matrix.rowCount - start), features + start * featureCount)
+          let output = output + start * labelCount
+          guard rows >= WindowBlock.rowCount else {
+            for row in 0..<rows { probabilities(of: features + row * featureCount, into: output + row * labelCount) }
+            return
+          }
+          // The product replaces this number. The compiler would remove a read without a result.
+          products[0] = Float(bitPattern: Self.bits(features, count: rows * featureCount))
+          cblas_sgemm(
+            Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(gait_blas_transpose),
+            Int32(rows), Int32(labelCount), Int32(featureCount),
+            1, features, Int32(featureCount), weights, Int32(featureCount),
+            0, products, Int32(labelCount))
+          for row in stride(from: 0, to: rows, by: WindowBlock.rowCount) {
+            let row = min(row, rows - WindowBlock.rowCount)
+            logits.withMemoryRebound(to: Float.self, capacity: labelCount * WindowBlock.rowCount) { logits in
+              for label in 0..<labelCount {
+                for offset in 0..<WindowBlock.rowCount {
+                  logits[label &* WindowBlock.rowCount &+ offset] =
+                    products[(row &+ offset) &* labelCount &+ label] + intercepts[label]
+                }
+              }
+            }
+            writeProbabilities(logits, of: features + row * featureCount, into: output + row * labelCount)
+          }
         }
       }
-    #endif
-  }
+    }
+
+    /// The combined bits of one value in every 64 bytes, the smallest cache line of current processors.
+    private static func bits(_ values: UnsafePointer<Float>, count: Int) -> UInt32 {
+      stride(from: 0, to: count, by: 16).reduce(0) { $0 | values[$1].bitPattern }
+    }
+  #endif
 
   /// Σ aᵢbᵢ in Float, always in the same order. Every product and every sum is rounded; there are no fused operations.
   ///
@@ -258,15 +336,20 @@ package enum Logits {
     }
   }
 
-  /// Writes the probabilities of labels 0 and 1, given the logit of label 1. The exponent is never positive, so it
-  /// cannot overflow.
+  /// Writes the probabilities of labels 0 and 1, given the logit of label 1.
   @inline(__always)
   private static func sigmoid(_ logit: Float, into output: UnsafeMutablePointer<Float>) {
-    let small = exponential(-logit.magnitude)
-    let likely = 1 / (1 + small)
-    let unlikely = small / (1 + small)
-    output[0] = logit < 0 ? likely : unlikely
-    output[1] = logit < 0 ? unlikely : likely
+    let (first, second) = sigmoids(Lanes(repeating: logit))
+    (output[0], output[1]) = (first[0], second[0])
+  }
+
+  /// The probabilities of labels 0 and 1, given logits of label 1. No exponent is positive, so none can overflow.
+  @inline(__always)
+  private static func sigmoids(_ logits: Lanes) -> (Lanes, Lanes) {
+    let small = exponentials(-1 * logits.magnitudes)
+    let (likely, unlikely) = (1 / (1 + small), small / (1 + small))
+    let isFirst = logits .< 0
+    return (unlikely.replacing(with: likely, where: isFirst), likely.replacing(with: unlikely, where: isFirst))
   }
 
   /// The largest logit is subtracted, so no exponent is positive.
@@ -275,9 +358,53 @@ package enum Logits {
     for index in 1..<count where values[index] > largest { largest = values[index] }
     var sum: Float = 0
     for index in 0..<count {
-      values[index] = exponential(values[index] - largest)
+      values[index] = exponentials(Lanes(repeating: values[index] - largest))[0]
       sum += values[index]
     }
     for index in 0..<count { values[index] /= sum }
+  }
+
+  /// Writes the probabilities of a block of windows, bit-identical to those of single windows.
+  ///
+  /// - Parameters:
+  ///   - logits: shape `[outputs × 16]`; changed.
+  ///   - output: shape `[16 × labels]`.
+  static func writeProbabilities(
+    ofBlock logits: UnsafeMutablePointer<WindowBlock.Values>, labelCount: Int,
+    to output: UnsafeMutablePointer<Float>
+  ) {
+    for first in stride(from: 0, to: WindowBlock.rowCount, by: Lanes.scalarCount) {
+      func lanes(_ label: Int) -> UnsafeMutablePointer<Lanes> {
+        (UnsafeMutableRawPointer(logits + label) + first &* MemoryLayout<Float>.stride)
+          .assumingMemoryBound(to: Lanes.self)
+      }
+      if labelCount == 2 {
+        let (zero, one) = sigmoids(lanes(0).pointee)
+        for lane in 0..<Lanes.scalarCount {
+          (output[2 * (first + lane)], output[2 * (first + lane) + 1]) = (zero[lane], one[lane])
+        }
+        continue
+      }
+      var largest = lanes(0).pointee
+      for label in 1..<labelCount { largest.replace(with: lanes(label).pointee, where: lanes(label).pointee .> largest) }
+      var sum = Lanes.zero
+      for label in 0..<labelCount {
+        let values = exponentials(lanes(label).pointee - largest)
+        lanes(label).pointee = values
+        sum += values
+      }
+      for label in 0..<labelCount {
+        let values = lanes(label).pointee / sum
+        for lane in 0..<Lanes.scalarCount { output[(first + lane) &* labelCount &+ label] = values[lane] }
+      }
+    }
+  }
+
+  /// e to the power of lanes that are at most 0; 0 below −87, and NaN for NaN.
+  @inline(__always)
+  private static func exponentials(_ lanes: Lanes) -> Lanes {
+    let isLarge = unsafeBitCast(lanes .>= -87, to: LaneBits.self)
+    let isNaN = unsafeBitCast(lanes .!= lanes, to: LaneBits.self)
+    return Lanes(bits: lanes.exponentials.bits & isLarge | isNaN)
   }
 }

@@ -19,6 +19,41 @@ enum LinearAlgebra {
     }
   }
 
+  /// c = a · bᵀ in Float, where `a` is `[rows × inner]` with row stride `stride`, and `b` and `c` are as above.
+  static func productWithTransposed(
+    _ a: UnsafePointer<Float>, stride: Int, _ b: UnsafePointer<Float>, rows: Int, columns: Int, inner: Int,
+    into c: UnsafeMutablePointer<Float>
+  ) {
+    if columns == 1 {
+      cblas_sgemv(
+        Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(rows), Int32(inner),
+        1, a, Int32(stride), b, 1, 0, c, 1)
+    } else {
+      cblas_sgemm(
+        Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(gait_blas_transpose),
+        Int32(rows), Int32(columns), Int32(inner),
+        1, a, Int32(stride), b, Int32(inner), 0, c, Int32(columns))
+    }
+  }
+
+  /// c = aᵀ · b in Float, where `a` is `[inner × rows]`, `b` is `[inner × columns]` with row stride `stride`, and `c` is
+  /// `[rows × columns]`.
+  static func productOfTransposed(
+    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, stride: Int, rows: Int, columns: Int, inner: Int,
+    into c: UnsafeMutablePointer<Float>
+  ) {
+    if rows == 1 {
+      cblas_sgemv(
+        Int32(gait_blas_row_major), Int32(gait_blas_transpose), Int32(inner), Int32(columns),
+        1, b, Int32(stride), a, 1, 0, c, 1)
+    } else {
+      cblas_sgemm(
+        Int32(gait_blas_row_major), Int32(gait_blas_transpose), Int32(gait_blas_no_transpose),
+        Int32(rows), Int32(columns), Int32(inner),
+        1, a, Int32(rows), b, Int32(stride), 0, c, Int32(columns))
+    }
+  }
+
   /// c += aᵀ · b, where `a` is `[inner × rows]`, `b` is `[inner × columns]`, and `c` is a `[rows × columns]` block of a
   /// matrix with row stride `stride`.
   static func addProductOfTransposed(

@@ -6,17 +6,34 @@ struct LogisticRegressionTests {
   @Test("pipeline and matrix scores agree within 1e-6, for every small shape")
   func pipelineAndMatrixAgree() throws {
     for labels in 2...6 {
-      for features in 1...40 {
+      for features in Array(1...50) + [200] {
+        let rows = [9, 16, 17, 130, 150][features % 5]
         let model = try ModelSamples.logistic(features: features, labels: labels, seed: UInt64(features * 10 + labels))
-        let matrix = ModelSamples.matrix(rows: 9, columns: features, seed: UInt64(features))
+        let matrix = ModelSamples.matrix(rows: rows, columns: features, seed: UInt64(features))
         let scores = model.probabilities(of: matrix)
-        #expect(scores.rowCount == 9)
+        #expect(scores.rowCount == rows)
         #expect(scores.columnCount == labels)
-        for row in 0..<9 {
+        for row in 0..<rows {
           let pipeline = Classifier.logistic(model).score(Array(matrix[row]))
           for (a, b) in zip(pipeline, scores[row]) {
             #expect(abs(a - b) <= 1e-6, "\(features) features, \(labels) labels, row \(row)")
           }
+        }
+      }
+    }
+  }
+
+  @Test func `A matrix with features that are NaN or overflow a sum is scored like its rows`() throws {
+    for (features, labels) in [(7, 2), (7, 3), (60, 2), (60, 3)] {
+      let model = try ModelSamples.logistic(features: features, labels: labels, seed: 3)
+      var values = ModelSamples.floats(40 * features, in: -3...3, seed: 4)
+      for column in 0..<features { values[20 * features + column] = 3e38 }
+      values[39 * features] = .nan
+      let matrix = FeatureMatrix(columnCount: features, values: values)
+      let scores = model.probabilities(of: matrix)
+      for row in 0..<40 {
+        for (a, b) in zip(Classifier.logistic(model).score(Array(matrix[row])), scores[row]) {
+          #expect(row == 39 ? a.isNaN && b.isNaN : abs(a - b) <= 1e-6, "\(features) features, row \(row)")
         }
       }
     }

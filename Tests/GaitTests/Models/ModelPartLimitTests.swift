@@ -177,30 +177,4 @@ import Testing
     #expect(throws: ModelError.self) { try tree([0.4999, 0.4999]) }
     #expect(try tree([0, 1]).nodes.depth == 0 && tree([0, 1]).nodes.leafCount == 1)
   }
-
-  @Test func `Windows are prefetched if they have at most 64 features for each test`() {
-    #expect(FlatTreeTraversal.shouldPrefetch(columns: 64, tests: 1))
-    #expect(!FlatTreeTraversal.shouldPrefetch(columns: 65, tests: 1))
-    #expect(FlatTreeTraversal.shouldPrefetch(columns: 320, tests: 5))
-    #expect(!FlatTreeTraversal.shouldPrefetch(columns: 321, tests: 5))
-    let values = (0..<40).map { Float(bitPattern: UInt32(1) << UInt32($0 % 30)) }
-    // Every sixteenth value: those at 0, 16 and 32.
-    #expect(FlatTreeTraversal.prefetch(values, count: 40) == 1 | 1 << 16 | 1 << 2)
-    #expect(FlatTreeTraversal.prefetch(values, count: 32) == 1 | 1 << 16)
-    #expect(FlatTreeTraversal.prefetch(values, count: 0) == 0)
-  }
-
-  @Test func `Leaves of a matrix are those of its rows, for trees of every depth and many rows`() throws {
-    for (depth, rows, columns) in [(0, 1, 1), (1, 31, 1), (3, 32, 2), (4, 33, 3), (5, 65, 70), (2, 97, 200)] {
-      let tree = try ModelSamples.fullTree(depth: depth, features: columns)
-      let matrix = ModelSamples.matrix(rows: rows, columns: columns, seed: UInt64(rows))
-      var (alone, together): ([[Int]], [[Int]]) = ([], [])
-      for row in 0..<rows {
-        let window = Array(matrix[row])
-        tree.nodes.forEachLeaf(of: window) { alone.append([row, $0, $1]) }
-      }
-      tree.nodes.forEachLeaf(of: matrix) { together.append([$0, $1, $2]) }
-      #expect(alone == together && alone.count == rows, "depth \(depth)")
-    }
-  }
 }

@@ -29,6 +29,29 @@ enum ModelSamples {
       leafProbabilities: [1, 0, 0.25, 0.75, 0.5, 0.5], labelCount: 2)
   }
 
+  /// Trees of random shapes, each with one of the numbers of `tests`.
+  static func trees(tests: [Int], features: Int, seed: UInt64) throws -> FlatTree {
+    var generator = SplitMix64(seed: seed)
+    var (columns, thresholds, left, right, roots) = ([Int32](), [Float](), [Int32](), [Int32](), [Int32]())
+    func add(_ tests: Int) -> Int32 {
+      let node = columns.count
+      columns.append(tests == 0 ? -1 : Int32.random(in: 0..<Int32(features), using: &generator))
+      thresholds.append(tests == 0 ? 0 : Float.random(in: -2...2, using: &generator))
+      left.append(-1)
+      right.append(-1)
+      if tests > 0 {
+        let below = Int.random(in: 0..<tests, using: &generator)
+        left[node] = add(below)
+        right[node] = add(tests - 1 - below)
+      }
+      return Int32(node)
+    }
+    for count in tests { roots.append(add(count)) }
+    return try FlatTree(
+      features: columns, thresholds: thresholds, leftChildren: left, rightChildren: right, roots: roots,
+      featureCount: features)
+  }
+
   /// A full tree whose leaves have different probabilities, with nodes in breadth-first order.
   static func fullTree(depth: Int, features: Int) throws -> DecisionTree {
     let leaves = 1 << depth

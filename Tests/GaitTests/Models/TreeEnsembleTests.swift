@@ -67,6 +67,43 @@ struct TreeEnsembleTests {
     }
   }
 
+  @Test func `A matrix is scored like its rows, for trees of any size and any number of windows and labels`() throws {
+    for (seed, tests) in [[0], [1, 0, 2], [3, 30, 31, 32], [31, 5, 200], [100]].enumerated() {
+      for features in [1, 3, 4, 5, 70] {
+        let nodes = try ModelSamples.trees(tests: tests, features: features, seed: UInt64(seed))
+        for labels in 2...6 {
+          let rows = [15, 16, 17, 40][(seed + features + labels) % 4]
+          var values = ModelSamples.floats(rows * features, in: -3...3, seed: UInt64(labels))
+          for index in stride(from: 0, to: values.count, by: 17) { values[index] = .nan }
+          let matrix = FeatureMatrix(columnCount: features, values: values)
+          let shares = ModelSamples.floats(nodes.leafCount, in: 0...1, seed: UInt64(labels))
+          let none = [Float](repeating: 0, count: labels - 2)
+          let outputs = labels == 2 ? 1 : labels
+          let boosted = try ModelSamples.trees(
+            tests: tests + [Int](repeating: 4, count: (outputs - tests.count % outputs) % outputs), features: features,
+            seed: UInt64(seed))
+          let models: [Classifier] = [
+            .randomForest(
+              try RandomForest(
+                nodes: nodes, leafProbabilities: shares.flatMap { [$0] + none + [1 - $0] }, labelCount: labels)),
+            .boostedTrees(
+              try BoostedTrees(
+                nodes: boosted, leafValues: ModelSamples.floats(boosted.leafCount, in: -3...3, seed: 4),
+                baseScores: ModelSamples.floats(outputs, in: -1...1, seed: 5), labelCount: labels)),
+          ]
+          for model in models {
+            let scores = model.probabilities(of: matrix)
+            for row in 0..<rows {
+              #expect(
+                Array(scores[row]) == model.score(Array(matrix[row])),
+                "\(tests) tests, \(features) features, \(labels) labels, row \(row) of \(rows)")
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test("malformed trees are rejected")
   func rejectsMalformed() {
     func check(_ expected: String, _ change: @escaping (inout Arrays) -> Void) {

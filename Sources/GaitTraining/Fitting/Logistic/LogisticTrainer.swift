@@ -8,8 +8,11 @@ import Gait
 /// computed:
 /// - From 16,384 windows on, or from 100 · (features + 1) windows on if that is more, the Hessian is computed from an
 ///   evenly spread sample.
-/// - In that case, and above 100 coefficients (outputs · (features + 1)), the fit begins near the optimum of a smaller
-///   sample. The Hessian is then kept for 20 steps, which correct it (L-BFGS).
+/// - From 4,096 windows on, or from 50 · (features + 1) windows on if that is more, the fit begins near the optimum of
+///   a smaller sample, unless a Hessian is computed in every step.
+/// - A Hessian is kept for 20 steps, which correct it (L-BFGS), if it is from a sample or there are more than 100
+///   coefficients (outputs · (features + 1)).
+/// - A Hessian that takes longer than a step is computed only if steps without one (L-BFGS) converge slowly.
 /// - Above 600 coefficients, second derivatives between outputs are not computed.
 ///
 /// Intercepts are not penalised. Two labels have one weight vector. Three or more labels have one each, and intercepts
@@ -62,7 +65,10 @@ public struct LogisticTrainer: Hashable, Sendable {
   public func fit(
     _ matrix: FeatureMatrix, labels: [Int], labelCount: Int
   ) throws(FittingError) -> LogisticRegression {
-    try solve(matrix, labels: labels, labelCount: labelCount).model
+    let objective = try objective(matrix, labels: labels, labelCount: labelCount)
+    let parameters = try minimize(objective).parameters
+    return try Self.model(
+      of: parameters.map { Float($0) }, width: objective.penalty.width, labelCount: labelCount)
   }
 
   /// The same fit with coefficients in Double and information on its convergence. Parameters and errors are those of
@@ -70,14 +76,21 @@ public struct LogisticTrainer: Hashable, Sendable {
   public func solve(
     _ matrix: FeatureMatrix, labels: [Int], labelCount: Int
   ) throws(FittingError) -> LogisticFit {
+    let objective = try objective(matrix, labels: labels, labelCount: labelCount)
+    return try Self.result(of: minimize(objective), objective)
+  }
+
+  /// The objective of a fit. Parameters and errors are those of `fit`.
+  private func objective(
+    _ matrix: FeatureMatrix, labels: [Int], labelCount: Int
+  ) throws(FittingError) -> LogisticObjective {
     precondition(penalty >= 0 && penalty.isFinite, "the penalty must be zero or greater, not \(penalty)")
     precondition(maximumIterations >= 0, "the number of iterations must not be negative")
     precondition(gradientTolerance >= 0, "the gradient's tolerance must not be negative")
     try FittingError.check(matrix, labels: labels, labelCount: labelCount)
-    let objective = LogisticObjective(
+    return LogisticObjective(
       matrix, labels: labels, labelCount: labelCount, penalty: penalty,
       labelWeights: labelWeights.weights(labels, labelCount: labelCount))
-    return try Self.result(of: minimize(objective), objective)
   }
 
   /// Adapts a model to new windows: the maximum a posteriori estimate, with the model's coefficients as prior mean.
