@@ -4,10 +4,21 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-extension RecordingFormat: ExpressibleByArgument {}
-extension AccelerationUnit: ExpressibleByArgument {}
-extension AngleUnit: ExpressibleByArgument {}
-extension TimeUnit: ExpressibleByArgument {}
+/// A value of an option that is one of a few words.
+///
+/// Lists the words itself. The parser would make key paths for them, for which the runtime searches all conformances of
+/// the program.
+public protocol OptionWord: ExpressibleByArgument, CaseIterable, RawRepresentable where RawValue == String {}
+
+extension OptionWord {
+  public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+  public static var allValueDescriptions: [String: String] { [:] }
+}
+
+extension RecordingFormat: OptionWord {}
+extension AccelerationUnit: OptionWord {}
+extension AngleUnit: OptionWord {}
+extension TimeUnit: OptionWord {}
 
 /// The options for facts that recording files may lack.
 struct RecordingOptions: ParsableArguments {
@@ -125,7 +136,7 @@ struct SourceOptions: ParsableArguments {
   var sensor: String?
 
   /// Whether an acceleration includes gravity.
-  enum Acceleration: String, ExpressibleByArgument, CaseIterable {
+  enum Acceleration: String, OptionWord {
     case linear, total
   }
 
