@@ -77,7 +77,7 @@ struct RecordingOptions: ParsableArguments {
   ) throws -> RecordingSummary {
     var options = reading(labelColumn: labelColumn, subjectColumn: subjectColumn)
     options.channels = channels
-    let summary = try RecordingBlocks(contentsOf: URL(filePath: path), options)
+    let summary = try RecordingBlocks(contentsOf: URL(filePath: path), options, workers: .allCores)
       .read(isWhole: isWhole, begin: begin, append: append)
     for repair in summary.recording.repairs { Terminal.warn("\(summary.recording.name): \(repair)") }
     return summary
