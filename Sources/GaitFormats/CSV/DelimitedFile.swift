@@ -170,15 +170,18 @@ final class DelimitedFile {
 
   /// Reads the rows of the next chunk; returns `false` if there is none.
   private func readRows(to reader: inout RowReader) throws(RecordingError) -> Bool {
-    skipUnused(&reader)
-    if let workers, reader.mark != 0 { readAhead(of: reader, workers) }
+    // Columns are skipped only if there is another chunk, so that one is read first.
+    let isComplete = !unused.isEmpty && reader.rowCount >= completeRows
+    if let workers, reader.mark != 0, !isComplete { readAhead(of: reader, workers) }
     defer { chunks.linesBefore = reader.line }
     guard let next = chunksAhead.isEmpty ? nil : chunksAhead.removeFirst() else {
       if let failure { throw failure }
       guard try readChunk() else { return false }
+      skipUnused(&reader)
       try reader.append(from: cursor, to: end, mayBeTruncated: chunks.lacksLastLineFeed)
       return true
     }
+    skipUnused(&reader)
     guard let rows = next.takeRows(), reader.append(rows, from: next.line) else {
       try next.append(to: &reader)
       return true
