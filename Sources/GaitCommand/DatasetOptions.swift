@@ -34,7 +34,7 @@ extension SampleRate: ExpressibleByArgument {
   public var defaultValueDescription: String { plain(hertz) }
 }
 
-extension FeatureSet: ExpressibleByArgument {}
+extension FeatureSet: OptionWord {}
 
 /// The options for the length and hop of windows.
 struct WindowOptions: ParsableArguments {

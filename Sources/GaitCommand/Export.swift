@@ -4,7 +4,7 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-extension ModelExport.Format: ExpressibleByArgument {}
+extension ModelExport.Format: OptionWord {}
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -54,6 +54,8 @@ struct GaitCommand: ParsableCommand {
     // A file that would exceed the limit of `ulimit -f` is an error, not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
     do {
+      // The parser searches all conformances of the program, which costs more than all else that this command does.
+      if CommandLine.arguments.dropFirst() == ["--version"] { return try Terminal.print(Terminal.version) }
       var command = try parseAsRoot()
       try ProgressLine.showing { try command.run() }
     } catch {

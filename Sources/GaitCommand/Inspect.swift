@@ -62,7 +62,7 @@ struct Inspect: ParsableCommand {
         !isModel && !CollectionOptions.isCollection(file) && !file.isFolderOfRecordings,
         "--report needs a single recording, and \(file) is not one.")
       var plot = SignalPlot()
-      let blocks = RecordingBlocks(contentsOf: url, recordingOptions.reading())
+      let blocks = RecordingBlocks(contentsOf: url, recordingOptions.reading(), workers: .allCores)
       plot.origin = .thisCommand()
       plot.finish(try blocks.read(begin: { try plot.begin($0) }, append: { plot.append($0) }))
       try page.write(plot.page.utf8)

@@ -4,10 +4,21 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-extension RecordingFormat: ExpressibleByArgument {}
-extension AccelerationUnit: ExpressibleByArgument {}
-extension AngleUnit: ExpressibleByArgument {}
-extension TimeUnit: ExpressibleByArgument {}
+/// A value of an option that is one of a few words.
+///
+/// Lists the words itself. The parser would make key paths for them, for which the runtime searches all conformances of
+/// the program.
+public protocol OptionWord: ExpressibleByArgument, CaseIterable, RawRepresentable where RawValue == String {}
+
+extension OptionWord {
+  public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+  public static var allValueDescriptions: [String: String] { [:] }
+}
+
+extension RecordingFormat: OptionWord {}
+extension AccelerationUnit: OptionWord {}
+extension AngleUnit: OptionWord {}
+extension TimeUnit: OptionWord {}
 
 /// The options for facts that recording files may lack.
 struct RecordingOptions: ParsableArguments {
@@ -66,7 +77,7 @@ struct RecordingOptions: ParsableArguments {
   ) throws -> RecordingSummary {
     var options = reading(labelColumn: labelColumn, subjectColumn: subjectColumn)
     options.channels = channels
-    let summary = try RecordingBlocks(contentsOf: URL(filePath: path), options)
+    let summary = try RecordingBlocks(contentsOf: URL(filePath: path), options, workers: .allCores)
       .read(isWhole: isWhole, begin: begin, append: append)
     for repair in summary.recording.repairs { Terminal.warn("\(summary.recording.name): \(repair)") }
     return summary
@@ -125,7 +136,7 @@ struct SourceOptions: ParsableArguments {
   var sensor: String?
 
   /// Whether an acceleration includes gravity.
-  enum Acceleration: String, ExpressibleByArgument, CaseIterable {
+  enum Acceleration: String, OptionWord {
     case linear, total
   }
 

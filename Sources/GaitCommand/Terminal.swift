@@ -13,7 +13,7 @@ enum Terminal {
 
   /// Prints lines of results. Control characters, which come from files only, are escaped.
   static func print(_ text: String) throws {
-    try writeAll(Data((text.visible(keepsLines: true) + "\n").utf8))
+    try writeAll(text.visible(keepsLines: true) + "\n")
   }
 
   /// Prints results as JSON with sorted keys.
@@ -35,7 +35,7 @@ enum Terminal {
 
   /// Prints JSON and escapes the control characters that `JSONEncoder` does not, such as U+009B as `\u009b`.
   static func print(json: Data) throws {
-    try writeAll(Data(String(decoding: json, as: UTF8.self).escapedJSON.utf8))
+    try writeAll(String(decoding: json, as: UTF8.self).escapedJSON)
   }
 
   /// Writes bytes, such as a part of a table, as they are.
@@ -43,16 +43,21 @@ enum Terminal {
 
   /// Writes data, such as a table, to standard output; escapes control characters if that is a terminal.
   static func write(_ bytes: Data) throws {
-    guard isatty(STDOUT_FILENO) != 0 else { return try writeAll(bytes) }
-    try writeAll(Data(String(decoding: bytes, as: UTF8.self).visible(keepsLines: true).utf8))
+    guard isatty(STDOUT_FILENO) != 0 else { return try bytes.withUnsafeBytes(writeAll) }
+    try writeAll(String(decoding: bytes, as: UTF8.self).visible(keepsLines: true))
+  }
+
+  private static func writeAll(_ text: String) throws {
+    var text = text
+    try text.withUTF8 { try writeAll(UnsafeRawBufferPointer($0)) }
   }
 
   /// Writes bytes to standard output.
   ///
   /// A closed pipe, as by `head`, ends the process without an error.
-  private static func writeAll(_ bytes: Data) throws {
+  private static func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
     ProgressLine.current?.finish()
-    let failure = bytes.withUnsafeBytes { AtomicFile.writeAll($0, to: STDOUT_FILENO) }
+    let failure = AtomicFile.writeAll(bytes, to: STDOUT_FILENO)
     guard failure != 0 else { return }
     if failure == EPIPE { Foundation.exit(EXIT_SUCCESS) }
     throw OutputError(path: "the results to standard output", reason: String(cString: strerror(failure)))

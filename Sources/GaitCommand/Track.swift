@@ -22,7 +22,7 @@ struct Track: ParsableCommand {
       determine the sample rate.
       """)
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
+  enum Format: String, OptionWord {
     case text, json, csv, gpx, tcx
   }
 

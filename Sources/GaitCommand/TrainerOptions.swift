@@ -3,7 +3,7 @@ import Foundation
 import Gait
 import GaitTraining
 
-extension CalibrationMethod: ExpressibleByArgument {}
+extension CalibrationMethod: OptionWord {}
 
 /// The options for fitting a model.
 struct TrainerOptions: ParsableArguments {
@@ -162,7 +162,7 @@ struct AugmentationOptions: ParsableArguments {
 /// The options for what cross-validation holds out.
 struct ValidationOptions: ParsableArguments {
   /// The unit that is in either the training or the held-out data.
-  enum Split: String, ExpressibleByArgument, CaseIterable {
+  enum Split: String, OptionWord {
     case subject
     case recording
     case time
@@ -211,7 +211,7 @@ struct ValidationOptions: ParsableArguments {
 
 /// The options for the classifier and its settings.
 struct ClassifierOptions: ParsableArguments {
-  enum Kind: String, ExpressibleByArgument, CaseIterable {
+  enum Kind: String, OptionWord {
     case logistic
     case tree
     case forest

@@ -8,6 +8,7 @@ import GaitTraining
 extension PausePolicy: ExpressibleByArgument {
   /// The choices in help texts.
   public static var allValueStrings: [String] { ["still", "notRunning", "never"] }
+  public var defaultValueDescription: String { description }
 }
 
 extension SeedRange: ExpressibleByArgument {}

@@ -105,7 +105,7 @@ extension RunTimeline {
   /// For GPS altitudes it is about two fifths of their standard deviation.
   private static func areBarometric(_ points: [AltitudeSample]) -> Bool {
     let means = means(of: points)
-    let bends = zip(means, zip(means.dropFirst(), means.dropFirst(2))).map { ($0 - 2 * $1.0 + $1.1).magnitude }.sorted()
+    let bends = means.indices.dropFirst(2).map { (means[$0 - 2] - 2 * means[$0 - 1] + means[$0]).magnitude }.sorted()
     return bends.count >= 10 && bends[bends.count / 2] <= 0.5 && means.contains { $0 != means[0] }
   }
 

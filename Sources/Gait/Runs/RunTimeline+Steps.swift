@@ -9,10 +9,10 @@ extension RunTimeline {
   /// The step rates to show: `cadencePoints` without the windows in which walking changes to running or back, whose
   /// rate is that of neither.
   public var shownCadence: [CadencePoint] {
-    let gaits: Set<State> = [.walking, .running]
+    func isGait(_ state: State) -> Bool { state == .walking || state == .running }
     let slices = slices
     var changes = zip(slices, slices.dropFirst()).compactMap { before, after in
-      gaits.isSuperset(of: [before.state, after.state]) ? after.start : nil
+      isGait(before.state) && isGait(after.state) ? after.start : nil
     }[...]
     return cadencePoints.filter { point in
       while let change = changes.first, change < point.windowStart { changes.removeFirst() }

@@ -27,10 +27,11 @@ package final class FileBytes: ByteSource {
   /// Opens the file at `url`; errors name it `file`.
   package init(contentsOf url: URL, file: String) throws(RecordingError) {
     guard url.isFileURL else { throw .cannotRead(file: file, reason: "it is not a local file") }
-    guard !Self.isNamedPipe(url.path) else {
+    let path = url.path
+    guard !Self.isNamedPipe(path) else {
       throw .cannotRead(file: file, reason: "it is a named pipe, not a file")
     }
-    self.file = try OpenFile(path: url.path, name: file)
+    self.file = try OpenFile(path: path, name: file)
     guard self.file.status.st_mode & S_IFMT != S_IFDIR else {
       throw .cannotRead(file: file, reason: SystemReason.text(EISDIR))
     }

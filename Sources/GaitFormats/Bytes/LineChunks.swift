@@ -22,9 +22,9 @@ final class LineChunks {
   private let longestLine: Int
   /// The most bytes of a line in a file and in live text. A line of motion has about 200.
   static let (longestFileLine, longestLiveLine) = (16 << 20, 1 << 20)
-  private var buffer: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
-  /// The number of bytes in the buffer, of which the first `served` were returned.
+  /// The memory of the last chunk. A caller that keeps it keeps the chunk: the next one then gets other memory.
+  private(set) var memory: Memory
+  /// The number of bytes in the memory, of which the first `served` were returned.
   private var filled = 0
   private var served = 0
   private var atEnd = false
@@ -51,21 +51,37 @@ final class LineChunks {
     self.isLive = isLive
     // A small file needs a buffer of its size and two bytes: one for a missing last line feed, one to detect the end.
     let expected = source.expectedByteCount > 0 ? source.expectedByteCount + 2 : chunkBytes
-    self.capacity = max(min(chunkBytes, expected), 2)
     self.longestLine = max(isLive ? Self.longestLiveLine : Self.longestFileLine, chunkBytes)
-    self.buffer = .allocate(capacity: capacity + Self.paddingByteCount)
+    self.memory = Memory(capacity: max(min(chunkBytes, expected), 2))
   }
 
-  deinit { buffer.deallocate() }
+  /// The memory of a chunk.
+  final class Memory {
+    fileprivate let bytes: UnsafeMutablePointer<UInt8>
+    fileprivate let capacity: Int
+
+    fileprivate init(capacity: Int) {
+      (self.capacity, bytes) = (capacity, .allocate(capacity: capacity + paddingByteCount))
+    }
+
+    deinit { bytes.deallocate() }
+  }
 
   /// The number of readable bytes after a chunk; their values are undefined.
   private static let paddingByteCount = 64
 
-  /// The next chunk, valid until the next call; `nil` at the end of the source. It is never empty and ends with a line
-  /// feed; 64 bytes after it are readable.
+  private var buffer: UnsafeMutablePointer<UInt8> { memory.bytes }
+  private var capacity: Int { memory.capacity }
+
+  /// The next chunk, valid until the next call or as long as the caller keeps `memory`; `nil` at the end of the source.
+  /// It is never empty and ends with a line feed; 64 bytes after it are readable.
   func next() throws(RecordingError) -> UnsafeBufferPointer<UInt8>? {
     filled -= served
-    buffer.update(from: buffer + served, count: filled)
+    if isKnownUniquelyReferenced(&memory) {
+      buffer.update(from: buffer + served, count: filled)
+    } else {
+      move(to: Memory(capacity: capacity), from: served)
+    }
     served = 0
     while true {
       let searched = filled
@@ -116,11 +132,13 @@ final class LineChunks {
       if memchr(buffer, 0, filled) != nil { throw .notText(file: file, line: linesBefore + 1) }
       throw .longLine(file: file, line: linesBefore + 1, longestMebibytes: longestLine >> 20)
     }
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + Self.paddingByteCount)
-    larger.update(from: buffer, count: filled)
-    buffer.deallocate()
-    buffer = larger
-    capacity *= 2
+    move(to: Memory(capacity: capacity * 2), from: 0)
+  }
+
+  /// Copies the filled bytes after the first `offset` ones to other memory.
+  private func move(to other: Memory, from offset: Int) {
+    other.bytes.update(from: buffer + offset, count: filled)
+    memory = other
   }
 }
 

@@ -230,6 +230,15 @@ struct EightDigits {
   @inline(__always)
   var number: UInt64 { Self.number(digits << UInt64(64 - 8 * count)) }
 
+  /// The `count` digits at `start`, `1...8`, padded with zeros to eight, as a number; `nil` if one is not a digit.
+  ///
+  /// Eight bytes must be readable.
+  @inline(__always)
+  static func padded(at start: UnsafePointer<UInt8>, count: Int) -> UInt64? {
+    let digits = values(at: start) & (.max &>> UInt64(truncatingIfNeeded: (8 &- count) &* 8))
+    return others(digits) & 0x8080_8080_8080_8080 == 0 ? number(digits) : nil
+  }
+
   /// Combines eight digits into a number: digits to pairs, pairs to fours, fours to eight.
   @inline(__always)
   static func number(_ digits: UInt64) -> UInt64 {
@@ -245,6 +254,31 @@ struct EightDigits {
 /// Integer digits are scaled, because a `Double` loses the last two digits of an epoch time in nanoseconds. Digits
 /// below a nanosecond round to nearest, halves away from 0.
 enum DecimalTime {
+  /// The bytes from `start` to `end` in seconds, as nanoseconds; `nil` if they are not the usual form: up to ten digits,
+  /// and possibly the decimal mark and up to eight digits.
+  ///
+  /// 24 bytes from `start` must be readable.
+  @inline(__always)
+  static func nanoseconds(
+    ofSeconds start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, mark: UInt8
+  ) -> Int64? {
+    let digits = EightDigits(at: start)
+    var (whole, p) = (digits.number, start + digits.count)
+    if digits.count == 8 {
+      let rest = EightDigits(at: p)
+      guard rest.count <= 2 else { return nil }
+      (whole, p) = (whole &* PowersOfTen.whole[rest.count] &+ rest.number, p + rest.count)
+    }
+    // The farthest time is later than 4 · 10⁹ s.
+    guard p > start, whole < 4_000_000_000 else { return nil }
+    if p == end { return Int64(whole) &* 1_000_000_000 }
+    let count = end - p - 1
+    guard p.pointee == mark, 1...8 ~= count, let decimals = EightDigits.padded(at: p + 1, count: count) else {
+      return nil
+    }
+    return Int64(whole) &* 1_000_000_000 &+ Int64(decimals) &* 10
+  }
+
   /// `number` in `unit` as nanoseconds; `nil` if the time is further than `SampleTime.farthest` from 0.
   static func nanoseconds(_ number: DecimalDigits, unit: TimeUnit) -> Int64? {
     guard number.significand > 0 else { return 0 }

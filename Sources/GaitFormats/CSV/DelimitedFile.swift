@@ -31,8 +31,16 @@ final class DelimitedFile {
   private var reader: RowReader?
   private var unused: Set<Int> = []
   private var completeRows = 0
-  /// The number of bytes of rows in the first chunk.
+  /// The number of bytes of rows in the first chunk, and of rows for each byte, rounded up.
   private var firstByteCount = 0
+  private var rowsPerByte = 0.0
+  /// Threads that parse the chunks after the first one; `nil` to parse them on the caller's.
+  var workers: Workers?
+  /// The next chunks, which are parsed on other threads.
+  private var chunksAhead: [ChunkAhead] = []
+  /// Whether no further chunk is to be read ahead, and the error of reading one.
+  private var isAtEnd = false
+  private var failure: RecordingError?
   /// The start and the end of the lines in the current chunk that were not read yet.
   private var cursor: UnsafePointer<UInt8>
   private var end: UnsafePointer<UInt8>
@@ -141,6 +149,7 @@ final class DelimitedFile {
     skipUnused(&reader)
     try reader.append(from: cursor, to: end, mayBeTruncated: chunks.lacksLastLineFeed)
     firstByteCount = end - first
+    rowsPerByte = 1.02 * Double(reader.rowCount) / Double(firstByteCount)
     chunks.linesBefore = reader.line
   }
 
@@ -149,11 +158,7 @@ final class DelimitedFile {
     guard var reader else { return DelimitedRows() }
     self.reader = nil
     if count == .max { reader.reserve(byteCount: source.expectedByteCount - chunk.count, read: firstByteCount) }
-    while reader.rowCount < count, try readChunk() {
-      skipUnused(&reader)
-      try reader.append(from: cursor, to: end, mayBeTruncated: chunks.lacksLastLineFeed)
-      chunks.linesBefore = reader.line
-    }
+    while reader.rowCount < count, try readRows(to: &reader) {}
     // The first rows are read with all columns, because the caller chooses columns by their values. If the file is read
     // in blocks of rows, later blocks omit the columns that are not used.
     if count < .max { skipUnused(&reader) }
@@ -161,6 +166,48 @@ final class DelimitedFile {
     let rows = reader.takeContent()
     self.reader = reader
     return rows
+  }
+
+  /// Reads the rows of the next chunk; returns `false` if there is none.
+  private func readRows(to reader: inout RowReader) throws(RecordingError) -> Bool {
+    // Columns are skipped only if there is another chunk, so that one is read first.
+    let isComplete = !unused.isEmpty && reader.rowCount >= completeRows
+    if let workers, reader.mark != 0, !isComplete { readAhead(of: reader, workers) }
+    defer { chunks.linesBefore = reader.line }
+    guard let next = chunksAhead.isEmpty ? nil : chunksAhead.removeFirst() else {
+      if let failure { throw failure }
+      guard try readChunk() else { return false }
+      skipUnused(&reader)
+      try reader.append(from: cursor, to: end, mayBeTruncated: chunks.lacksLastLineFeed)
+      return true
+    }
+    skipUnused(&reader)
+    guard let rows = next.takeRows(), reader.append(rows, from: next.line) else {
+      try next.append(to: &reader)
+      return true
+    }
+    return true
+  }
+
+  /// Reads chunks ahead, as many as there are workers and one more, and starts parsing them.
+  private func readAhead(of reader: RowReader, _ workers: Workers) {
+    while !isAtEnd, chunksAhead.count <= workers.count {
+      do throws(RecordingError) {
+        guard let chunk = try chunks.next() else { return isAtEnd = true }
+        let rows = reader.following(reserving: Int(saturating: rowsPerByte * Double(chunk.count)))
+        let next = ChunkAhead(chunk, chunks.memory, mayBeTruncated: chunks.lacksLastLineFeed, rows)
+        next.start(workers)
+        chunksAhead.append(next)
+      } catch {
+        isAtEnd = true
+        // These errors state a line, which is known only after the rows before it are read. Then the chunk is read
+        // again, and the error is the same.
+        switch error {
+        case .notText, .invalid(_, _?, _): break
+        default: failure = error
+        }
+      }
+    }
   }
 
   /// Skips the columns of all lanes in later rows, so that only times, numbers and texts are read.
@@ -196,4 +243,23 @@ struct DelimitedRows {
   var completeRowCount = 0
 
   static let emptyRow = MotionSample.emptyRow
+
+  /// Adds the rows of the chunk that follows, which were read with the same columns.
+  mutating func append(_ next: consuming DelimitedRows) {
+    let first = rows.count
+    func moved(_ range: Range<Int>) -> Range<Int> { range.lowerBound + first..<range.upperBound + first }
+    if first == 0, rows.capacity == 0 {
+      (rows, times) = (next.rows, next.times)
+    } else {
+      rows += next.rows
+      times += next.times
+    }
+    for column in numbers.indices { numbers[column] += next.numbers[column] }
+    for column in texts.indices {
+      for run in next.texts[column] { texts[column].append(run.label, moved(run.rows)) }
+    }
+    for range in next.missing { missing.append(adjoining: moved(range)) }
+    hasTruncatedLastLine = next.hasTruncatedLastLine
+    firstInvalidCoordinate = firstInvalidCoordinate ?? next.firstInvalidCoordinate
+  }
 }

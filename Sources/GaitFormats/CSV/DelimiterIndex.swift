@@ -119,12 +119,13 @@ struct DelimiterScanner {
   /// Writes two words for each block: bit 2i + 1 of byte b in word w marks byte 16i + 8w + b of the block.
   @inline(never)
   private func mark(_ start: UnsafePointer<UInt8>, _ blocks: Int, into pairs: UnsafeMutablePointer<SIMD2<UInt64>>) {
-    let limit = Pair(repeating: Self.ones &* UInt64(UInt8(ascii: ",")))
-    let (other, one) = (Pair(repeating: Self.ones &* UInt64(separator)), Pair(repeating: Self.ones))
-    for block in 0..<blocks {
-      pairs[block] = Self.folded(UnsafeRawPointer(start + block * Self.blockByteCount)) { words in
-        Self.low(words, limit) | Self.low(words ^ other, one)
-      }
+    let (comma, other) = (UInt64(UInt8(ascii: ",")), UInt64(separator))
+    if comma == other {
+      let limit = Pair(repeating: Self.ones &* (comma + 1))
+      for block in 0..<blocks { pairs[block] = Self.folded(start + block * Self.blockByteCount, limit, nil) }
+    } else {
+      let (limit, other) = (Pair(repeating: Self.ones &* comma), Pair(repeating: Self.ones &* other))
+      for block in 0..<blocks { pairs[block] = Self.folded(start + block * Self.blockByteCount, limit, other) }
     }
   }
 
@@ -136,16 +137,19 @@ struct DelimiterScanner {
     ~(((words | highest) &- limit) | words) & highest
   }
 
-  /// Applies `marked`, which marks delimiters by the highest bit of their bytes, to the four parts of a block, and
-  /// combines the results. Each part's marks end up two bits from the next part's.
+  /// Marks the bytes that are below `limit` or equal `other`, if that is given, by their highest bits in the four parts
+  /// of a block, and combines the results. Each part's marks end up two bits from the next part's.
   ///
   /// Every shift has the same count, because the compiler generates slow code for different counts.
   @inline(__always)
-  private static func folded(_ block: UnsafeRawPointer, _ marked: (Pair) -> Pair) -> Pair {
-    var fold = marked(block.loadUnaligned(as: Pair.self))
-    fold = (fold &>> 2) | marked(block.loadUnaligned(fromByteOffset: 16, as: Pair.self))
-    fold = (fold &>> 2) | marked(block.loadUnaligned(fromByteOffset: 32, as: Pair.self))
-    return (fold &>> 2) | marked(block.loadUnaligned(fromByteOffset: 48, as: Pair.self))
+  private static func folded(_ block: UnsafePointer<UInt8>, _ limit: Pair, _ other: Pair?) -> Pair {
+    var fold = Pair.zero
+    for part in 0..<4 {
+      let words = UnsafeRawPointer(block).loadUnaligned(fromByteOffset: 16 * part, as: Pair.self)
+      let marks = other.map { low(words, limit) | low(words ^ $0, Pair(repeating: ones)) } ?? low(words, limit)
+      fold = (fold &>> 2) | marks
+    }
+    return fold
   }
 
   /// Writes one mask for each block, its bits in byte order, lowest bit first.

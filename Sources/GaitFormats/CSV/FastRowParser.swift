@@ -1,5 +1,5 @@
-/// Parses common rows: unquoted numbers or empty cells in the columns of `ColumnRole.lane`, unquoted numbers in time
-/// columns, and unquoted cells in skipped columns.
+/// Parses common rows: numbers or empty cells in the columns of `ColumnRole.lane`, numbers in time columns, and any cells
+/// in skipped columns. Spaces may surround a cell, and quotes may enclose it.
 ///
 /// At any other cell the parser stops, and `RowReader` parses that cell with slower, general code (the slow path).
 /// Benchmark: `read/600s`.
@@ -19,10 +19,13 @@ struct FastRowParser {
   private let steps: [Step]
   /// The unit of the time column.
   private let timeUnit: TimeUnit
+  /// The space, or a byte that is no delimiter if spaces separate cells.
+  private let space: UInt8
 
   init(roles: [ColumnRole], separator: UInt8) {
     let units = roles.compactMap { role in if case .time(let unit) = role { unit } else { nil } }
     timeUnit = units.first ?? .seconds
+    space = separator == UInt8(ascii: " ") ? .max : UInt8(ascii: " ")
     steps = roles.enumerated().map { column, role in
       let offset: Int32
       switch role {
@@ -57,42 +60,20 @@ struct FastRowParser {
       var column = column
       var (start, next) = (cursor, delimiters)
       while column < steps.count, next < limit {
-        let step = steps[column]
-        var end = next.pointee
-        if step.offset >= 0 {
-          if let number = FastFloatParser(from: start, to: end, mark: mark) {
-            row.storeBytes(of: number.value, toByteOffset: Int(step.offset), as: Float.self)
-          } else if end == start, end.pointee == step.terminator {
-            row.storeBytes(of: .nan, toByteOffset: Int(step.offset), as: Float.self)
-            isMissing = true
-          } else {
-            end = start
-            guard let value = Self.slowNumber(&end, mark: mark), Self.skipDelimiters(&next, to: limit, before: end)
-            else {
-              break
-            }
-            row.storeBytes(of: value, toByteOffset: Int(step.offset), as: Float.self)
-          }
-        } else if step.offset == Step.ignored {
-          guard Self.skipCell(from: start, &next, to: limit, terminator: step.terminator) else { break }
-          end = next.pointee
-        } else if step.offset == Step.time {
-          end = start
-          guard let nanoseconds = Self.time(&end, mark: mark, unit: timeUnit),
-            Self.skipDelimiters(&next, to: limit, before: end)
-          else { break }
-          time = nanoseconds
+        let (step, end) = (steps[column], next.pointee)
+        if step.offset >= 0, end.pointee == step.terminator,
+          let number = FastFloatParser(from: start, to: end, mark: mark)
+        {
+          row.storeBytes(of: number.value, toByteOffset: Int(step.offset), as: Float.self)
+          (start, next) = (end + 1, next + 1)
+        } else if step.offset >= 0, end == start, let number = enclosed(start, next, to: limit, step.terminator, mark) {
+          row.storeBytes(of: number.value, toByteOffset: Int(step.offset), as: Float.self)
+          (start, next) = (number.end + 1, number.next + 1)
         } else {
-          break
+          let isLast = column == steps.count - 1
+          guard let cell = readOther(step, isLast, start, next, to: limit, mark, row, &time, &isMissing) else { break }
+          (start, next) = (cell.end + 1, cell.next + 1)
         }
-        if end.pointee != step.terminator {
-          guard end.pointee == UInt8(ascii: "\r"), end[1] == UInt8(ascii: "\n"), column == steps.count - 1 else {
-            break
-          }
-          end += 1
-        }
-        start = end + 1
-        next += 1
         column += 1
       }
       (cursor, delimiters) = (start, next)
@@ -100,19 +81,109 @@ struct FastRowParser {
     }
   }
 
-  /// Moves `next` to the delimiter that ends the cell at `start`. Returns `false` if the cell may be quoted, if the
-  /// line ends before `terminator`, or if no delimiters are left.
+  /// Reads a plain decimal after a space or within quotes. Returns also the byte that ends the cell, and the delimiter
+  /// there; `nil` for any other cell.
+  @inline(__always)
+  private func enclosed(
+    _ start: UnsafePointer<UInt8>, _ next: UnsafePointer<UnsafePointer<UInt8>>,
+    to limit: UnsafePointer<UnsafePointer<UInt8>>, _ terminator: UInt8, _ mark: UInt8
+  ) -> (value: Float, end: UnsafePointer<UInt8>, next: UnsafePointer<UnsafePointer<UInt8>>)? {
+    let isQuoted = start.pointee == UInt8(ascii: "\"")
+    guard isQuoted || start.pointee == space, start.pointee != terminator, limit - next > 2 else { return nil }
+    let (end, quote) = (next[1], isQuoted ? 1 : 0)
+    guard end[quote] == terminator, !isQuoted || end.pointee == UInt8(ascii: "\""),
+      let number = FastFloatParser(from: start + 1, to: end, mark: mark)
+    else { return nil }
+    return (number.value, end + quote, next + 1 + quote)
+  }
+
+  /// Reads a cell that is no plain decimal: one of another column, one with a space or a quote, an empty one, or a
+  /// number in another form. Returns the byte that ends the cell, and the delimiter there; `nil` if it needs the slow
+  /// path, or no delimiters are left.
+  @inline(never)
+  private func readOther(
+    _ step: Step, _ isLast: Bool, _ start: UnsafePointer<UInt8>, _ next: UnsafePointer<UnsafePointer<UInt8>>,
+    to limit: UnsafePointer<UnsafePointer<UInt8>>, _ mark: UInt8, _ row: UnsafeMutableRawPointer,
+    _ time: inout Int64, _ isMissing: inout Bool
+  ) -> (end: UnsafePointer<UInt8>, next: UnsafePointer<UnsafePointer<UInt8>>)? {
+    var (start, next) = (start, next)
+    let isQuoted = next.pointee == start && start.pointee != step.terminator && skipStart(&start, &next, to: limit)
+    guard next < limit else { return nil }
+    var end = next.pointee
+    switch step.offset {
+    case Step.ignored:
+      // Any other byte up to a quote, such as a tab before a quote, needs the slow path.
+      guard isQuoted || start.pointee > UInt8(ascii: "\"") || start.pointee == step.terminator,
+        Self.skipCell(&next, to: limit, terminator: isQuoted ? UInt8(ascii: "\"") : step.terminator)
+      else { return nil }
+      end = next.pointee
+    case Step.time:
+      if timeUnit == .seconds, let nanoseconds = DecimalTime.nanoseconds(ofSeconds: start, to: end, mark: mark) {
+        time = nanoseconds
+      } else {
+        end = start
+        guard let digits = DecimalDigits(&end, mark: mark),
+          let nanoseconds = DecimalTime.nanoseconds(digits, unit: timeUnit),
+          Self.skipDelimiters(&next, to: limit, before: end)
+        else { return nil }
+        time = nanoseconds
+      }
+    case 0...:
+      if let number = FastFloatParser(from: start, to: end, mark: mark) {
+        row.storeBytes(of: number.value, toByteOffset: Int(step.offset), as: Float.self)
+      } else if end == start, end.pointee == step.terminator, !isQuoted {
+        row.storeBytes(of: .nan, toByteOffset: Int(step.offset), as: Float.self)
+        isMissing = true
+      } else {
+        end = start
+        guard let value = DecimalNumber.scan(&end, mark: mark).map({ Float($0) }), value.isFinite,
+          Self.skipDelimiters(&next, to: limit, before: end)
+        else { return nil }
+        row.storeBytes(of: value, toByteOffset: Int(step.offset), as: Float.self)
+      }
+    default: return nil
+    }
+    guard !isQuoted && end.pointee == step.terminator || skipEnd(&end, &next, to: limit, isQuoted: isQuoted) else {
+      return nil
+    }
+    if end.pointee == step.terminator { return (end, next) }
+    return isLast && end.pointee == UInt8(ascii: "\r") && end[1] == UInt8(ascii: "\n") ? (end + 1, next) : nil
+  }
+
+  /// Moves `start` and `next` past spaces and a quote at the start of a cell; returns whether there is a quote.
+  private func skipStart(
+    _ start: inout UnsafePointer<UInt8>, _ next: inout UnsafePointer<UnsafePointer<UInt8>>,
+    to limit: UnsafePointer<UnsafePointer<UInt8>>
+  ) -> Bool {
+    while next < limit, next.pointee == start, start.pointee == space { (start, next) = (start + 1, next + 1) }
+    guard next < limit, next.pointee == start, start.pointee == UInt8(ascii: "\"") else { return false }
+    (start, next) = (start + 1, next + 1)
+    return true
+  }
+
+  /// Moves `end` and `next` past the quote and the spaces after a cell; returns `false` if the quote is missing or
+  /// doubled, or if no delimiters are left.
+  private func skipEnd(
+    _ end: inout UnsafePointer<UInt8>, _ next: inout UnsafePointer<UnsafePointer<UInt8>>,
+    to limit: UnsafePointer<UnsafePointer<UInt8>>, isQuoted: Bool
+  ) -> Bool {
+    if isQuoted {
+      guard end.pointee == UInt8(ascii: "\""), end[1] != UInt8(ascii: "\"") else { return false }
+      (end, next) = (end + 1, next + 1)
+    }
+    while next < limit, next.pointee == end, end.pointee == space { (end, next) = (end + 1, next + 1) }
+    return next < limit
+  }
+
+  /// Moves `next` to the first delimiter from there on that equals `terminator`, or to a carriage return, of which the
+  /// caller checks that it ends the line. Returns `false` if the line ends before, or if no delimiters are left.
   @inline(__always)
   private static func skipCell(
-    from start: UnsafePointer<UInt8>, _ next: inout UnsafePointer<UnsafePointer<UInt8>>,
-    to limit: UnsafePointer<UnsafePointer<UInt8>>, terminator: UInt8
+    _ next: inout UnsafePointer<UnsafePointer<UInt8>>, to limit: UnsafePointer<UnsafePointer<UInt8>>, terminator: UInt8
   ) -> Bool {
-    // A cell that starts with a blank or a quote needs the slow path. Neither byte is above a quote.
-    guard start.pointee > UInt8(ascii: "\"") || start.pointee == terminator else { return false }
     while next < limit {
       let byte = next.pointee.pointee
       if byte == terminator { return true }
-      // At a carriage return, the caller checks that a line feed follows.
       if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return byte != UInt8(ascii: "\n") }
       next += 1
     }
@@ -133,26 +204,15 @@ struct FastRowParser {
     }
     return true
   }
-
-  /// Reads a time in nanoseconds; `nil` if there is no number, or if the time is out of range.
-  @inline(never)
-  private static func time(_ end: inout UnsafePointer<UInt8>, mark: UInt8, unit: TimeUnit) -> Int64? {
-    DecimalDigits(&end, mark: mark).flatMap { DecimalTime.nanoseconds($0, unit: unit) }
-  }
-
-  /// Reads a number that `FastFloatParser` rejects: a whole number, one with an exponent, or one that needs all its
-  /// digits. `nil` if there is no number, or if it is too large for `Float`.
-  @inline(never)
-  private static func slowNumber(_ end: inout UnsafePointer<UInt8>, mark: UInt8) -> Float? {
-    guard let value = DecimalNumber.scan(&end, mark: mark).map({ Float($0) }), value.isFinite else { return nil }
-    return value
-  }
 }
 
 /// Parses a decimal cell such as `-0.17382049560546875` to `Float`: the correctly rounded `Double`, rounded to `Float`.
 ///
-/// The first sixteen digits of the fraction are read as one whole number, padded with zeros, so that no step depends on
-/// the number of digits:
+/// A number with up to eight digits after the mark, and so with up to fifteen in all, is a whole number divided by 10⁸.
+/// Both are exact, so the division rounds once.
+///
+/// Of more digits after the mark, the first sixteen are read as one whole number, padded with zeros, so that no step
+/// depends on their number:
 ///
 ///     value ≈ whole + sixteen · 10⁻¹⁶
 ///
@@ -189,7 +249,14 @@ struct FastFloatParser {
       return nil
     }
     let count = end - fraction
-    guard 1...24 ~= count, let digits = FractionDigits(at: fraction, count: count) else { return nil }
+    guard 1...24 ~= count else { return nil }
+    if count <= 8 {
+      guard let decimals = EightDigits.padded(at: fraction, count: count) else { return nil }
+      let number = Int64(truncatingIfNeeded: whole &* 100_000_000 &+ decimals)
+      value = Float(Double(bitPattern: (Double(number) / 1e8).bitPattern | sign &<< 63))
+      return
+    }
+    guard let digits = FractionDigits(at: fraction, count: count) else { return nil }
     let magnitude = Double(Int64(truncatingIfNeeded: whole)) + Double(digits.sixteen) * 1e-16
     let bits = magnitude.bitPattern
     // Fails if both terms are negative: the number is below 2⁻¹³ and has more than sixteen digits. No branch on the

@@ -58,6 +58,25 @@ struct RowReader {
     return taken
   }
 
+  /// A reader of rows after those of this one, with memory for `rowCount` of them.
+  func following(reserving rowCount: Int) -> RowReader {
+    var reader = self
+    _ = reader.takeContent()
+    reader.delimiters = DelimiterIndex(separator: dialect.separator)
+    reader.content.rows.reserveCapacity(rowCount)
+    if hasTimes { reader.content.times.reserveCapacity(rowCount) }
+    return reader
+  }
+
+  /// Adds the rows of `next`, a reader that followed this one at `line`. Returns `false`, without a change, if it does
+  /// not read as this reader does now.
+  mutating func append(_ next: consuming RowReader, from line: Int) -> Bool {
+    guard next.mark == mark, next.roles == roles else { return false }
+    self.line += next.line - line
+    content.append(next.takeContent())
+    return true
+  }
+
   /// Skips the columns that fill `lanes` in later rows, except the last column, which shows whether a line was
   /// truncated.
   mutating func skip(_ lanes: Set<Int>) {

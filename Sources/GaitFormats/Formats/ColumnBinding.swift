@@ -299,8 +299,9 @@ private struct ColumnMatcher {
   mutating func time(_ sampleRate: SampleRate?) throws(RecordingError) -> TimeColumns.Clock? {
     var columns = TimeColumns(header)
     var unknown: (column: Int, text: String?)?
-    let places = Set(names.compactMap { $0.flatMap { profile.timePlaces[$0.base] } }).sorted()
-    for (wanted, form) in places.map({ profile.times[$0] }) {
+    let (times, known) = (profile.times, profile.timePlaces)
+    let places = Set(names.compactMap { $0.flatMap { known[$0.base] } }).sorted()
+    for (wanted, form) in places.map({ times[$0] }) {
       let base = wanted.lowercased()
       let named = names.indices.filter { names[$0]?.base == base }
       guard let column = named.first else { continue }

@@ -7,16 +7,14 @@ struct FormatProfile {
   /// The names of the three columns of a quantity, in their original spelling, for each naming scheme.
   private(set) var series: [[String]] = []
   /// The name of the first column of each quantity, for errors about a missing one.
-  private(set) var exampleName: [Quantity: String] = [:]
+  private var exampleNames: [(quantity: Quantity, name: String)] = []
+  /// The format's own time columns by name, in order of preference; `nil` for the usual ones. Those are thousands, and
+  /// are made only for files that may have them.
+  private var ownTimes: [(name: String, form: TimeForm)]? = []
   /// The time columns by name, in order of preference.
-  var times: [(name: String, form: TimeForm)] = [] {
-    didSet {
-      let bases = times.enumerated().map { ($1.name.lowercased(), $0) }
-      timePlaces = Dictionary(bases) { first, _ in first }
-    }
-  }
+  var times: [(name: String, form: TimeForm)] { ownTimes ?? Self.clocks }
   /// The index in `times` of each name, in lower case.
-  private(set) var timePlaces: [String: Int] = [:]
+  var timePlaces: [String: Int] { ownTimes.map(Self.places) ?? Self.clockPlaces }
   /// The unit of accelerations whose names state none; `nil` if the format does not define it.
   var acceleration: AccelerationUnit?
   /// The unit of angles whose names state none; `nil` if the format does not define it.
@@ -39,11 +37,15 @@ struct FormatProfile {
   }
 
   /// The acceleration that files of the format usually have.
-  var exampleAcceleration: Quantity { exampleName[.userAcceleration] == nil ? .totalAcceleration : .userAcceleration }
+  var exampleAcceleration: Quantity {
+    exampleName(of: .userAcceleration) == nil ? .totalAcceleration : .userAcceleration
+  }
+
+  private func exampleName(of quantity: Quantity) -> String? { exampleNames.first { $0.quantity == quantity }?.name }
 
   /// The error of a header without `quantity`.
   func missing(_ quantity: Quantity, in header: Header, file: String) -> RecordingError {
-    .missingColumn(exampleName[quantity] ?? "", file: file, line: header.line, found: header.names)
+    .missingColumn(exampleName(of: quantity) ?? "", file: file, line: header.line, found: header.names)
   }
 
   /// One of the three columns of a quantity.
@@ -77,7 +79,7 @@ struct FormatProfile {
     _ quantity: Quantity, _ stems: [String], _ axes: [String], in unit: AccelerationUnit? = nil, isPlain: Bool = false
   ) {
     names.merge(named(quantity, stems, axes, unit, isPlain)) { $1 }
-    if exampleName[quantity] == nil { exampleName[quantity] = stems[0] + axes[0] }
+    if exampleName(of: quantity) == nil { exampleNames.append((quantity, stems[0] + axes[0])) }
   }
 
   /// Adds fallback names for `quantity`: each of `stems` followed by each of `axes`.
@@ -103,7 +105,7 @@ struct FormatProfile {
 
   private static let xyz = ["x", "y", "z"]
 
-  fileprivate static let motionDataCollector = coreMotion(times: clocks)
+  fileprivate static let motionDataCollector = coreMotion(times: nil)
 
   fileprivate static let sensingKit = coreMotion(
     times: [("timeIntervalSince1970", .number(.seconds))])
@@ -112,7 +114,7 @@ struct FormatProfile {
     times: [("time", .number(.seconds))], label: "label", subject: "subject")
 
   private static func coreMotion(
-    times: [(name: String, form: TimeForm)] = [], label: String? = nil, subject: String? = nil
+    times: [(name: String, form: TimeForm)]?, label: String? = nil, subject: String? = nil
   ) -> FormatProfile {
     var profile = FormatProfile()
     func separated(_ property: String) -> [String] { [".", "_", ""].map { property + $0 } }
@@ -120,7 +122,7 @@ struct FormatProfile {
     profile.name(.gravity, separated("gravity"), xyz)
     profile.name(.rotationRate, separated("rotationRate"), xyz)
     profile.name(.userAcceleration, separated("userAcceleration"), xyz)
-    profile.times = times
+    profile.ownTimes = times
     profile.acceleration = .gravity
     profile.angle = .radians
     profile.label = label
@@ -139,7 +141,7 @@ struct FormatProfile {
     profile.name(.userAcceleration, ["motionUserAcceleration"], axes)
     profile.name(.totalAcceleration, ["accelerometerAcceleration"], axes)
     profile.substitute(.rotationRate, ["gyroRotation"], axes)
-    profile.times = [
+    profile.ownTimes = [
       ("motionTimestamp_sinceReboot", .number(.seconds)), ("accelerometerTimestamp_sinceReboot", .number(.seconds)),
       ("loggingTime", .date),
     ]
@@ -155,7 +157,7 @@ struct FormatProfile {
     profile.name(.rotationRate, ["Gyroscope "], xyz)
     profile.name(.userAcceleration, ["Linear Acceleration "], xyz)
     profile.name(.totalAcceleration, ["Acceleration "], xyz)
-    profile.times = [("Time", .number(.seconds))]
+    profile.ownTimes = [("Time", .number(.seconds))]
     profile.signs = .android
     profile.acceleration = .metersPerSecondSquared
     profile.angle = .radians
@@ -166,7 +168,7 @@ struct FormatProfile {
   static func phyphox(_ quantity: Quantity) -> FormatProfile {
     var profile = FormatProfile()
     profile.name(quantity, [""], xyz)
-    profile.times = phyphox.times
+    profile.ownTimes = phyphox.ownTimes
     profile.signs = phyphox.signs
     return profile
   }
@@ -197,7 +199,7 @@ struct FormatProfile {
     profile.substitute(.totalAcceleration, [""], xyz.map { $0 + "-axis" })
     profile.substitute(.totalAcceleration, ["attr_"], xyz)
     profile.substitute(.rotationRate, separated(["g", "w"]), xyz, needsUnit: true)
-    profile.times = clocks
+    profile.ownTimes = nil
     profile.assumesSigns = true
     return profile
   }()
@@ -213,13 +215,15 @@ struct FormatProfile {
       "absolute time", "event time", "event timestamp", "logging time", "date and time",
     ]
     let stems = words.flatMap { word in
-      word.contains(" ") ? [" ", "_", "", "-", "/"].map { word.replacing(" ", with: $0) } : [word]
+      let parts = word.split(separator: " ")
+      return parts.count > 1 ? [" ", "_", "", "-", "/"].map { parts.joined(separator: $0) } : [word]
     }
     // Labelled tuples from the start: converting an array of others to them is slow.
     var clocks: [(name: String, form: TimeForm)] = []
     for unit in TimeUnit.allCases {
+      let ends = ["_", " ", " in "].map { $0 + unit.rawValue }
       for stem in stems {
-        for separator in ["_", " ", " in "] { clocks.append((stem + separator + unit.rawValue, .named(unit))) }
+        for end in ends { clocks.append((stem + end, .named(unit))) }
       }
     }
     clocks.append(("seconds_elapsed", .named(.seconds)))
@@ -229,6 +233,12 @@ struct FormatProfile {
     clocks.append(("timeIntervalSince1970", .named(.seconds)))
     return clocks
   }()
+
+  private static let clockPlaces = places(clocks)
+
+  private static func places(_ times: [(name: String, form: TimeForm)]) -> [String: Int] {
+    Dictionary(times.enumerated().map { ($1.name.lowercased(), $0) }) { first, _ in first }
+  }
 
   /// The columns of a watch's motion file of Sensor Logger.
   static func wristMotion(in unit: AccelerationUnit?, signs: SignConvention) -> FormatProfile {
@@ -244,7 +254,7 @@ struct FormatProfile {
   static func sensorLogger(_ quantity: Quantity, signs: SignConvention) -> FormatProfile {
     var profile = FormatProfile()
     profile.name(quantity, [""], quantity == .attitude ? ["roll", "pitch", "yaw"] : xyz)
-    profile.times = [("time", .number(.nanoseconds)), ("seconds_elapsed", .named(.seconds))]
+    profile.ownTimes = [("time", .number(.nanoseconds)), ("seconds_elapsed", .named(.seconds))]
     profile.signs = signs
     profile.acceleration = .metersPerSecondSquared
     profile.angle = .radians

@@ -76,11 +76,11 @@ enum AccelerationSource {
 
   /// The channels of a recording of `quantities`.
   func channels(of quantities: Set<Quantity>) -> Set<Channel> {
-    var sensors: Set<Sensor> = [.userAcceleration]
-    if quantities.contains(.attitude) { sensors.insert(.attitude) }
-    if quantities.contains(.rotationRate) { sensors.insert(.rotationRate) }
+    var sensors = [Sensor.userAcceleration]
+    if quantities.contains(.attitude) { sensors.append(.attitude) }
+    if quantities.contains(.rotationRate) { sensors.append(.rotationRate) }
     switch self {
-    case .separate, .totalAndUser, .totalAndGravity: sensors.insert(.gravity)
+    case .separate, .totalAndUser, .totalAndGravity: sensors.append(.gravity)
     case .total, .user: break
     }
     return Set(sensors.flatMap(\.channels))

@@ -17,6 +17,8 @@ package struct RecordingBlocks {
   private let options: ReadingOptions
   private let blockRows: Int
   private let chunkBytes: Int
+  /// Threads that read the file; `nil` to read it on the caller's.
+  private let workers: Workers?
 
   /// The recording at `url`.
   ///
@@ -26,11 +28,13 @@ package struct RecordingBlocks {
   ///   - blockRows: the least number of rows in the first block; a shorter file is one block. Each later block has the
   ///     rows of one chunk.
   ///   - chunkBytes: the number of bytes that are read at a time (a chunk).
+  ///   - workers: threads that read the file, while the caller uses the blocks before; `nil` to read on the caller's.
   package init(
     contentsOf url: URL, _ options: ReadingOptions = ReadingOptions(), blockRows: Int = 1 << 16,
-    chunkBytes: Int = LineChunks.defaultChunkBytes
+    chunkBytes: Int = LineChunks.defaultChunkBytes, workers: Workers? = nil
   ) {
     (self.url, self.options, self.blockRows, self.chunkBytes) = (url, options, blockRows, chunkBytes)
+    self.workers = workers
   }
 
   /// Reads the file.
@@ -45,7 +49,7 @@ package struct RecordingBlocks {
   package func read(
     isWhole: Bool = false, begin: (Recording) throws -> Void, append: (RecordingBlock) throws -> Void
   ) throws -> RecordingSummary {
-    var reader = Reader(self, isWhole: isWhole)
+    let reader = PartAhead(Reader(self, isWhole: isWhole), workers)
     while true {
       switch try reader.next() {
       case .beginning(let recording): try begin(recording)
@@ -109,7 +113,8 @@ package struct RecordingBlocks {
 
     /// Reads the first block.
     private mutating func open() throws {
-      let content = try RecordingReader(options: file.options, chunkBytes: file.chunkBytes).open(file.url)
+      let reader = RecordingReader(options: file.options, chunkBytes: file.chunkBytes, workers: file.workers)
+      let content = try reader.open(file.url)
       guard case .rows(var rows) = content, rows.isRepeatable, !isWhole else { return try takeWhole(content.table()) }
       let table = try rows.next(file.blockRows)
       guard table.count > 0 else { return isWhole = true }
@@ -123,6 +128,9 @@ package struct RecordingBlocks {
       if isFirstPass { rows.skipLanes() }
       try append(consume table)
     }
+
+    /// Whether the file is read in blocks, of which the first one was read.
+    fileprivate var isInBlocks: Bool { source != nil }
 
     private mutating func readBlock() throws {
       guard let table = try source?.rows.next(1) else { return }
@@ -172,6 +180,32 @@ package struct RecordingBlocks {
         .beginning(annotated.recording[0..<0]), .block(RecordingBlock(annotated)), .end(RecordingSummary(annotated)),
       ]
     }
+  }
+}
+
+/// Reads the next part of a file on another thread, while the caller uses the part before.
+///
+/// Only one thread uses it at a time: the worker until it ends, then the caller, who waits for it.
+private final class PartAhead: @unchecked Sendable {
+  private var reader: RecordingBlocks.Reader
+  private let workers: Workers?
+  private var part: Result<RecordingBlocks.Part, any Error>?
+  private var wait: (() -> Void)?
+
+  /// - Parameter workers: other threads; `nil` to read on the caller's.
+  init(_ reader: RecordingBlocks.Reader, _ workers: Workers?) { (self.reader, self.workers) = (reader, workers) }
+
+  /// Returns the next part, and starts reading the one after it. Files of one block are read on the caller's thread.
+  func next() throws -> RecordingBlocks.Part {
+    wait?()
+    wait = nil
+    let part = try part.map { try $0.get() } ?? reader.next()
+    self.part = nil
+    if case .end = part { return part }
+    if let workers, reader.isInBlocks {
+      wait = workers.start(true) { self.part = Result { try self.reader.next() } }
+    }
+    return part
   }
 }
 

@@ -27,7 +27,8 @@ extension RecordingFormat {
       names.allSatisfy { name in columns.contains { $0.base == name } }
     }
     var found: [RecordingFormat] = []
-    let coreMotion = RecordingFormat.motionDataCollector.profile.names
+    // Three formats share these names.
+    let coreMotion = RecordingFormat.gait.profile.names
     let properties = columns.filter { coreMotion[$0.base] != nil }
     // Loggers of Android's sensors also write gravity.x, but their acceleration has another name.
     let isDotted =

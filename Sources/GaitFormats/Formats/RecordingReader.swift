@@ -15,11 +15,15 @@ import Gait
 struct RecordingReader {
   var options = ReadingOptions()
   var chunkBytes = LineChunks.defaultChunkBytes
+  /// Threads that parse the rows of one file; `nil` to parse them on the caller's.
+  var workers: Workers?
   /// The file at the caller's URL; `nil` for a folder, an archive or live text.
   private var file: URL?
 
-  init(options: ReadingOptions = ReadingOptions(), chunkBytes: Int = LineChunks.defaultChunkBytes) {
-    (self.options, self.chunkBytes) = (options, chunkBytes)
+  init(
+    options: ReadingOptions = ReadingOptions(), chunkBytes: Int = LineChunks.defaultChunkBytes, workers: Workers? = nil
+  ) {
+    (self.options, self.chunkBytes, self.workers) = (options, chunkBytes, workers)
   }
 
   /// What a file, folder or archive holds: rows that can be read in blocks, or a table that was read as a whole.
@@ -108,6 +112,7 @@ struct RecordingReader {
     let text = try DelimitedFile(
       source, file: file, columnNames: options.columnNames, chunkBytes: isLive ? LineChunks.liveChunkBytes : chunkBytes,
       searches: true, isLive: isLive)
+    text.workers = workers
     let format = try format(of: text, file: file)
     try text.readFirstRow()
     return try rows(of: text, in: format, name: name, file: file, isRepeatable: isRepeatable)

@@ -243,10 +243,18 @@ private enum NormalUnit {
   /// `text` in lower case, without blanks, parentheses, carets and multiplication signs, its superscripts as plain
   /// digits.
   static func text(_ text: String) -> String {
-    let plain: [Character: String] = [
-      "²": "2", "⁻": "-", "^": "", "·": "", "*": "", "⋅": "", " ": "", "(": "", ")": "",
-    ]
-    return text.lowercased().map { plain[$0] ?? String($0) }.joined()
+    let text = text.lowercased()
+    if text.utf8.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }) { return text }
+    var plain = ""
+    for character in text {
+      switch character {
+      case "²": plain += "2"
+      case "⁻": plain += "-"
+      case "^", "·", "*", "⋅", " ", "(", ")": break
+      default: plain.append(character)
+      }
+    }
+    return plain
   }
 }
 
@@ -310,8 +318,10 @@ struct ColumnName: Equatable {
       }
       if words.last == "timestamp" { return "timestamp" }
       if words.suffix(2) == ["timestamp", "unix"] { return "unix_timestamp" }
-    } else if base.utf8.count > 15, base.utf8.dropLast().last == UInt8(ascii: "."), !base.contains("uncal") {
-      for sensor in ["accelerometer", "gyroscope"] where base.hasPrefix(sensor + "_") { return sensor + base.suffix(2) }
+    } else if base.utf8.count > 15, base.utf8.dropLast().last == UInt8(ascii: ".") {
+      for sensor in ["accelerometer", "gyroscope"] where base.hasPrefix(sensor + "_") && !base.contains("uncal") {
+        return sensor + base.suffix(2)
+      }
     }
     return base
   }

@@ -32,7 +32,7 @@ enum GravityCheck {
   }
 
   /// The formats whose unit of acceleration comes from column names or the caller, and may be wrong.
-  static let checkedFormats: Set<RecordingFormat> = [.accelerometer, .motionDataCollector]
+  static let checkedFormats: [RecordingFormat] = [.accelerometer, .motionDataCollector]
 
   /// Detects that gravity was subtracted from an acceleration that did not include it.
   ///

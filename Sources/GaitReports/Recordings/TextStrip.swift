@@ -11,24 +11,29 @@ package enum TextStrip {
   package static func states(of run: RunTimeline) -> String {
     let seconds = run.elapsedSeconds
     guard seconds > 0 else { return "" }
-    let slices = run.slices
+    let slices = run.slices.map { ($0.state, start: run.seconds(to: $0.start), end: run.seconds(to: $0.end)) }
     return String(
       (0..<width).map { index in
         let (from, to) = (seconds * Double(index) / Double(width), seconds * Double(index + 1) / Double(width))
-        let shares = slices.map { slice in
-          (slice.state, max(0, min(to, run.seconds(to: slice.end)) - max(from, run.seconds(to: slice.start))))
+        var sums: [(state: RunTimeline.State, seconds: Double)] = []
+        for (state, start, end) in slices {
+          let share = max(0, min(to, end) - max(from, start))
+          if let place = sums.firstIndex(where: { $0.state == state }) {
+            sums[place].seconds += share
+          } else {
+            sums.append((state, share))
+          }
         }
-        let sums = shares.reduce(into: [RunTimeline.State: Double]()) { $0[$1.0, default: 0] += $1.1 }
-        return (sums.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key ?? .unknown).block
+        let longest = sums.max { ($0.seconds, $1.state.rawValue) < ($1.seconds, $0.state.rawValue) }
+        return (longest?.state ?? .unknown).block
       })
   }
 
   /// The states that a run has, with their characters.
   package static func legend(of run: RunTimeline) -> String {
-    RunTimeline.State.allCases.filter { state in
-      run.slices.contains { $0.state == state }
-    }
-    .map { "\($0.block) \($0 == .unknown ? "no motion data" : $0.rawValue)" }.joined(separator: "   ")
+    let slices = run.slices
+    return RunTimeline.State.allCases.filter { state in slices.contains { $0.state == state } }
+      .map { "\($0.block) \($0 == .unknown ? "no motion data" : $0.rawValue)" }.joined(separator: "   ")
   }
 
   /// Numbers as columns of eight heights, the largest as the highest; `·` where one is missing.

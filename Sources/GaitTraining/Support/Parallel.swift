@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import GaitFormats
 
 /// Data-parallel loops on all cores. The iterations write to disjoint memory.
 ///
@@ -15,6 +16,19 @@ package enum Parallel {
       return
     }
     WorkProgress.unobserved { DispatchQueue.concurrentPerform(iterations: count, execute: body) }
+  }
+}
+
+extension Workers {
+  /// All cores, for one long file; `nil` if there is only one.
+  package static var allCores: Workers? {
+    let count = ProcessInfo.processInfo.activeProcessorCount
+    guard count > 1, !Parallel.isSerial else { return nil }
+    return Workers(count: count) { waits, work in
+      let item = DispatchWorkItem(block: work)
+      (waits ? DispatchQueue(label: "gait.reading") : .global()).async(execute: item)
+      return { item.wait() }
+    }
   }
 }
 

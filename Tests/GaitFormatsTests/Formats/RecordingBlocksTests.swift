@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Gait
 import GaitTestSupport
@@ -81,7 +82,8 @@ struct RecordingBlocksTests {
       let options = ReadingOptions(sampleRate: rate.map { .hertz($0) }, channels: channels)
       let whole = try AnnotatedRecording(contentsOf: url, options)
       let blocks = RecordingBlocks(
-        contentsOf: url, options, blockRows: [130, 300, 700][seed % 3], chunkBytes: [700, 3000, 20_000][seed / 3 % 3])
+        contentsOf: url, options, blockRows: [130, 300, 700][seed % 3], chunkBytes: [700, 3000, 20_000][seed / 3 % 3],
+        workers: seed % 2 == 0 ? .threads : nil)
       var (joined, count, beginnings) = (Joined(), 0, 0)
       let summary = try blocks.read { begun in
         (joined, count) = (Joined(), 0)
@@ -132,18 +134,56 @@ struct RecordingBlocksTests {
     }
   }
 
-  @Test func `An error in a later block names its line`() throws {
+  @Test(arguments: [1, 2]) func `An error in a later block names its line`(threadCount: Int) throws {
     let folder = try TemporaryDirectory()
     var random = SplitMix64(seed: 1)
     var lines = Self.text(.even, &random).text.split(separator: "\n").map(String.init)
     lines[1100] = "word" + lines[1100].drop { $0 != "," }
     let url = try folder.write(lines.joined(separator: "\n"), to: "run.csv")
     let error = #expect(throws: RecordingError.self) {
-      try RecordingBlocks(contentsOf: url, blockRows: 200, chunkBytes: 4000).read { _ in
+      try RecordingBlocks(
+        contentsOf: url, blockRows: 200, chunkBytes: 4000, workers: threadCount == 1 ? nil : .threads
+      ).read { _ in
       } append: { _ in
       }
     }
     #expect("\(try #require(error))".contains("run.csv:1101: column 1"), "\(String(describing: error))")
+  }
+
+  /// Rows whose decimal mark shows late, comments, blank lines, empty cells, and at last a fault, in small chunks.
+  @Test(arguments: ["", "word", "\0", "1;2"])
+  func `Threads read the same rows, and name the same line of a fault`(fault: String) throws {
+    let folder = try TemporaryDirectory()
+    var lines = ["time;accelerationX;accelerationY;accelerationZ;label"]
+    for row in 0..<3000 {
+      if row % 97 == 5 { lines.append("# a comment") }
+      if row % 89 == 7 { lines.append("") }
+      let value = row < 400 ? "1" : row % 53 == 0 ? "" : "\(row % 7),\(row)"
+      lines.append("\(row * 20);\(value);0;1;\(["walk", "run"][row / 500 % 2])")
+    }
+    lines[2500] = fault + lines[2500]
+    lines[0] = lines[0].replacing("time", with: "time_ms")
+    let url = try folder.write(lines.joined(separator: "\n"), to: "run.csv")
+    var options = ReadingOptions(format: .accelerometer, units: RecordingUnits(acceleration: .gravity))
+    options.labelColumn = "label"
+    func outcome(_ workers: Workers?) -> String {
+      Result {
+        var joined = Joined()
+        let summary = try RecordingBlocks(
+          contentsOf: url, options, blockRows: 300, chunkBytes: 1500, workers: workers
+        ).read { _ in
+          joined = Joined()
+        } append: {
+          joined.append($0)
+        }
+        // The order of a set varies.
+        let channels = joined.channels.map(\.rawValue).sorted()
+        joined.channels = []
+        return "\(joined) \(channels) \(summary.recording.repairs)"
+      }.description
+    }
+    #expect(outcome(.threads) == outcome(nil))
+    #expect(outcome(nil).contains("run.csv:2501") == !fault.isEmpty)
   }
 
   @Test func `The rate of a stream of times is that of all times`() throws {
@@ -161,6 +201,25 @@ struct RecordingBlocksTests {
       for (before, after) in zip(times, times.dropFirst()) { steps.append(after - before) }
       let streamed = try #require(RateEstimate(steps), "seed \(seed)")
       #expect(streamed.period == whole.period && streamed.median == whole.median, "seed \(seed)")
+    }
+  }
+}
+
+extension Workers {
+  /// Two threads.
+  fileprivate static let threads = Workers(count: 2) { waits, work in
+    let item = DispatchWorkItem(block: work)
+    (waits ? DispatchQueue(label: "reading") : .global()).async(execute: item)
+    return { item.wait() }
+  }
+}
+
+extension Result where Success == String {
+  /// The text, or the error's.
+  fileprivate var description: String {
+    switch self {
+    case .success(let text): text
+    case .failure(let error): "\(error)"
     }
   }
 }

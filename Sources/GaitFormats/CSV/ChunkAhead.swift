@@ -1,0 +1,58 @@
+/// Threads that read one file together. The results do not depend on their number.
+package final class Workers: Sendable {
+  /// How much work can run at the same time.
+  package let count: Int
+  /// Starts work on another thread, and returns a function that waits for its end. Work that waits for other work gets
+  /// a thread of its own, so that it never takes the last one.
+  package let start: @Sendable (_ waits: Bool, _ work: @escaping @Sendable () -> Void) -> () -> Void
+
+  package init(count: Int, start: @escaping @Sendable (Bool, @escaping @Sendable () -> Void) -> () -> Void) {
+    (self.count, self.start) = (count, start)
+  }
+}
+
+/// A chunk of a file that is parsed on another thread before its rows are used.
+///
+/// Only one thread uses it at a time: the worker until it ends, then the caller, who waits for it.
+final class ChunkAhead: @unchecked Sendable {
+  /// The number of lines that the reader had read when the chunk was.
+  let line: Int
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let memory: LineChunks.Memory
+  private let mayBeTruncated: Bool
+  private var reader: RowReader
+  private var isParsed = false
+  private var wait: (() -> Void)?
+
+  /// - Parameters:
+  ///   - bytes: whole lines.
+  ///   - memory: what `bytes` are part of.
+  ///   - mayBeTruncated: whether the last line has no line feed in the file.
+  ///   - reader: a reader of later rows without rows.
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ memory: LineChunks.Memory, mayBeTruncated: Bool, _ reader: consuming RowReader
+  ) {
+    (self.bytes, self.memory, self.mayBeTruncated) = (bytes, memory, mayBeTruncated)
+    self.reader = reader
+    line = self.reader.line
+  }
+
+  /// Starts parsing the chunk.
+  func start(_ workers: Workers) {
+    wait = workers.start(false) { self.isParsed = (try? self.append(to: &self.reader)) != nil }
+  }
+
+  /// Waits for the rows and returns their reader; `nil` if a line is not a row. Then the caller parses the chunk again,
+  /// as only that reader knows the line's number for the error.
+  func takeRows() -> RowReader? {
+    wait?()
+    wait = nil
+    return isParsed ? reader : nil
+  }
+
+  /// Parses the chunk.
+  func append(to reader: inout RowReader) throws(RecordingError) {
+    guard let start = bytes.baseAddress else { return }
+    try reader.append(from: start, to: start + bytes.count, mayBeTruncated: mayBeTruncated)
+  }
+}
