@@ -29,9 +29,7 @@ import Testing
       }
       // Points that lead up to the motion begin a recording, whose start is then another.
       let apart = try ActivityModel.running.track(motion, locations: moved.filter { $0.time >= motion.start })
-      // GPS of a fast runner keeps motion from pausing, so that a stop is found later if its clock is behind.
-      let limit = seconds > 5 ? 6.0 : 1
-      #expect(abs(apart.movingSeconds - together.movingSeconds) <= limit, "\(seconds) s: \(apart.movingSeconds) s")
+      #expect(abs(apart.movingSeconds - together.movingSeconds) <= 1, "\(seconds) s: \(apart.movingSeconds) s")
       #expect(apart.start == together.start)
     }
   }

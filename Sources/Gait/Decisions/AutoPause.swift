@@ -19,6 +19,8 @@ package struct AutoPause: Hashable, Sendable {
   private var latestMotion: SampleTime?
   /// The latest time at which the probability of stopping was above `PauseSettings.pauseAbove`.
   private(set) var latestStill: SampleTime?
+  /// Since when motion has shown a stop while GPS has kept it from pausing the run; `nil` if it does not.
+  private(set) var heldSince: SampleTime?
   private var graceEnd: SampleTime?
 
   /// A machine of a run that is not paused.
@@ -46,6 +48,11 @@ package struct AutoPause: Hashable, Sendable {
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
     let hold: LocationHold =
       location.isFast(at: time) ? .always : location.motion(at: time) == .moving ? .afterResumeByLocation : .never
+    if probability <= settings.pauseAbove || isPaused {
+      heldSince = nil
+    } else if state.isHeld(hold) {
+      heldSince = heldSince ?? time
+    }
     let change = state.observe(probability, running: running, at: time, settings, hold: hold)
     return decided(change, change == .pause ? policy.cause : .moving, probability: probability, at: time)
   }
@@ -76,8 +83,8 @@ package struct AutoPause: Hashable, Sendable {
     }
   }
 
-  /// By how much the clock of GPS may be ahead of that of the motion, seconds.
-  private static let longestClockError = 10.0
+  /// By how much the clocks of GPS and of the motion may differ, seconds.
+  static let longestClockError = 10.0
   /// For this time after motion last showed a stop, GPS waits for motion to resume the run, seconds, because motion
   /// gives a better onset.
   private static let longestMotionResume = 5.0
@@ -169,14 +176,19 @@ private enum State: Hashable, Sendable {
     if case .moving = self { false } else { true }
   }
 
+  /// Whether GPS keeps motion from pausing the run.
+  func isHeld(_ hold: LocationHold) -> Bool {
+    guard case .moving(_, _, let byLocation) = self else { return false }
+    return hold == .always || hold == .afterResumeByLocation && byLocation
+  }
+
   /// Compares a probability of stopping with the thresholds; returns the change, if the probability has lasted.
   mutating func observe(
     _ probability: Float, running: Float, at time: SampleTime, _ settings: PauseSettings, hold: LocationHold
   ) -> Change? {
     switch self {
     case .moving(let since, let candidate, let byLocation):
-      let isHeld = hold == .always || hold == .afterResumeByLocation && byLocation
-      let mayPause = probability > settings.pauseAbove && !isHeld
+      let mayPause = probability > settings.pauseAbove && !isHeld(hold)
       let beginning = mayPause ? candidate ?? time : nil
       self = .moving(since: since, candidate: beginning, byLocation: byLocation)
       guard let beginning, time.seconds(since: beginning) >= settings.pauseDwellSeconds else { return nil }

@@ -63,6 +63,8 @@ public struct PauseDecider: Sendable {
   private let longestStep: Int64
   /// When the latest pause was decided.
   private var pausedAt: SampleTime?
+  /// The onset of the stop that motion has shown since `AutoPause.heldSince`.
+  private var heldOnset: SampleTime?
   /// The onset of the movement that counts as shaking; `nil` if the latest window is not shaken.
   private var shakenOnset: SampleTime?
   /// The start of the first of the successive windows that are quiet walks; `nil` if the latest window is not one.
@@ -198,8 +200,18 @@ public struct PauseDecider: Sendable {
     (quietSince, shakenOnset) = (probabilities.quietSince, nil)
     let decision = machine.observe(
       stopping: probabilities.stopping, running: probabilities.running, at: context.arrival)
+    if machine.heldSince == context.arrival { heldOnset = onset(context, energies) }
     guard let decision else { return overrule(context) }
-    return dated(decision, onset: onset(context, energies))
+    return dated(decision, onset: heldOnset(of: decision) ?? onset(context, energies))
+  }
+
+  /// The onset of a pause that GPS delayed: when motion began to show the stop, if that was at most
+  /// `AutoPause.longestClockError` before, because the clock of GPS may be behind. `nil` if GPS did not delay it.
+  private func heldOnset(of decision: PauseEvent) -> SampleTime? {
+    guard decision.isPause, let since = machine.heldSince,
+      decision.decidedAt.seconds(since: since) <= AutoPause.longestClockError
+    else { return nil }
+    return heldOnset
   }
 
   /// Takes a GPS point; returns the decision that it causes, or `nil`. Its speed may resume the run. It may pause the

@@ -24,6 +24,7 @@ struct DistanceMeter: Hashable, Sendable {
   private var plane: TangentPlane?
   private var filter: RouteKalman?
   private var scale = SpeedScale()
+  private var turns = TurnFinder()
   private var latest: LocationSample?
   /// The speed at the latest point, m/s.
   private var speed = 0.0
@@ -213,7 +214,10 @@ struct DistanceMeter: Hashable, Sendable {
     if sample.speed != nil { hasDoppler = true }
     chords = Chords()
     filter?.predict(seconds: seconds, accuracy: accuracy, hasDoppler: hasDoppler)
-    filter?.update(place, accuracy: accuracy)
+    let surprise = filter?.update(place, accuracy: accuracy) ?? 0
+    if !hasDoppler, turns.append(surprise, after: seconds, speed: meanSpeed, at: sample.time) {
+      filter?.restart(at: place, accuracy: accuracy, velocityVariance: TurnFinder.unknownVelocity)
+    }
     let now = currentSpeed(at: sample)
     let rest = min(seconds, sample.time.seconds(since: reached ?? sample.time))
     // Without a Doppler speed, the speed at the first point becomes known with the second point.
@@ -240,7 +244,7 @@ struct DistanceMeter: Hashable, Sendable {
       now = doppler / (1 + (filter?.dopplerError ?? 0))
     } else {
       useCadence(at: sample.time)
-      now = filter?.speed ?? 0
+      now = filter.map { turns.speed(of: $0, at: sample.time) } ?? 0
     }
     meanSpeed += 0.3 * (now - meanSpeed)
     let hasNoSteps = recentCadence(at: sample.time)?.stepsPerMinute == 0 && now < Self.standingWithoutSteps

@@ -24,16 +24,18 @@ struct RouteKalman: Hashable, Sendable {
   /// speed from carrier phases, so the error is small.
   private static let dopplerScale = 0.002
 
-  /// A filter that begins at a point of this accuracy, at an unknown velocity.
-  init(at place: SIMD2<Double>, accuracy: Double) {
+  /// A filter that begins at a point of this accuracy, at an unknown velocity with a variance along each axis, m²/s².
+  init(at place: SIMD2<Double>, accuracy: Double, velocityVariance variance: Double = 9) {
     state = SIMD8(place.x, place.y, 0, 0, 0, 0, 0, 0)
     let error = Self.errorVariance(accuracy)
     let scale = Self.dopplerScale * Self.dopplerScale
-    covariance = Covariance(diagonal: SIMD8(error, error, 9, 9, error, error, scale, 0))
+    covariance = Covariance(diagonal: SIMD8(error, error, variance, variance, error, error, scale, 0))
   }
 
   /// The speed, m/s.
   var speed: Double { (state[2] * state[2] + state[3] * state[3]).squareRoot() }
+  /// The variance of the velocity, m²/s², the mean of both axes.
+  var speedVariance: Double { (covariance[2][2] + covariance[3][3]) / 2 }
   /// How much too fast the Doppler speed is, as a share.
   var dopplerError: Double { state[6] }
 
@@ -81,7 +83,10 @@ struct RouteKalman: Hashable, Sendable {
   }
 
   /// Takes a position. One more than three standard deviations from the predicted position counts less.
-  mutating func update(_ place: SIMD2<Double>, accuracy: Double) {
+  ///
+  /// - Returns: the square of its distance from the predicted position, in standard deviations.
+  @discardableResult
+  mutating func update(_ place: SIMD2<Double>, accuracy: Double) -> Double {
     let apart = SIMD2(place.x - state[0] - state[4], place.y - state[1] - state[5])
     let white = 1 + 0.1 * accuracy * accuracy
     let spread = covariance[0][0] + covariance[4][4] + 2 * covariance[0][4] + white
@@ -91,6 +96,7 @@ struct RouteKalman: Hashable, Sendable {
     correct(SIMD8(1, 0, 0, 0, 1, 0, 0, 0), residual: apart.x, variance: variance)
     let rest = place.y - state[1] - state[5]
     correct(SIMD8(0, 1, 0, 0, 0, 1, 0, 0), residual: rest, variance: variance)
+    return square
   }
 
   /// Takes a Doppler speed, m/s.
@@ -110,10 +116,10 @@ struct RouteKalman: Hashable, Sendable {
     correct(row, residual: measured - speed, variance: deviation * deviation)
   }
 
-  /// Restarts at a point after an unknown distance. The estimate of the Doppler error stays.
-  mutating func restart(at place: SIMD2<Double>, accuracy: Double) {
+  /// Restarts at a point after an unknown distance or a sharp turn. The estimate of the Doppler error stays.
+  mutating func restart(at place: SIMD2<Double>, accuracy: Double, velocityVariance: Double = 9) {
     let scale = (error: state[6], variance: covariance[6][6])
-    self = RouteKalman(at: place, accuracy: accuracy)
+    self = RouteKalman(at: place, accuracy: accuracy, velocityVariance: velocityVariance)
     state[6] = scale.error
     covariance[6][6] = scale.variance
   }

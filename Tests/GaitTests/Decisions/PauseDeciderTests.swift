@@ -30,6 +30,35 @@ import Testing
     #expect(decisions.map(\.decidedAt) == [.seconds(23), .seconds(33)])
   }
 
+  /// The pause of a run whose motion shows a stop from 30 s on, while GPS shows 4.5 m/s until `lastFast`.
+  private static func pause(whileFastUntil lastFast: Int) -> PauseEvent? {
+    var decider = PauseDecider(policy: .whenStill)
+    var (pause, north): (PauseEvent?, Double) = (nil, 0)
+    for second in 0..<90 {
+      let time = SampleTime.seconds(Double(second))
+      let speed = second <= lastFast ? 4.5 : 0.0
+      north += speed
+      let point = LocationSample(
+        time: time, latitude: 48 + north / 111_195, longitude: 11, speed: speed, horizontalAccuracy: 3)
+      let probabilities: [Activity: Float] = second < 30 ? [.running: 1] : [.still: 1]
+      for decision in [
+        decider.append(point), decider.append(probabilities, from: time, to: time.advanced(bySeconds: 1)),
+      ] { pause = pause ?? decision }
+    }
+    return pause
+  }
+
+  @Test func `A stop that GPS shows up to ten seconds late begins where motion showed it`() throws {
+    let prompt = try #require(Self.pause(whileFastUntil: 26))
+    let late = try #require(Self.pause(whileFastUntil: 39))
+    #expect(late.onset == prompt.onset && late.decidedAt >= .seconds(40), "\(late)")
+  }
+
+  @Test func `GPS that contradicts motion for longer delays the pause`() throws {
+    let pause = try #require(Self.pause(whileFastUntil: 60))
+    #expect(pause.onset >= .seconds(58), "\(pause)")
+  }
+
   @Test func `Runs that never pause have no decisions by GPS`() throws {
     #expect(try Self.decisions(.never).isEmpty)
   }
