@@ -29,8 +29,9 @@ let package = Package(
     .library(name: "GaitRuns", targets: ["GaitRuns"]),
     .library(name: "GaitTraining", targets: ["GaitTraining"]),
     .library(name: "GaitReports", targets: ["GaitReports"]),
-    // Not "gait": Macs' file systems ignore case, and SwiftPM's next build system and Xcode give product and target a folder
-    // each, of which gait.build and Gait.build would be one. `make release` leaves the command as .build/release/gait.
+    // Not "gait": Macs' file systems ignore case, and SwiftPM's next build system and Xcode give product and target a
+    // folder each, of which gait.build and Gait.build would be one. `make release` leaves the command as
+    // .build/release/gait.
     .executable(name: "gait-command", targets: ["GaitCommand"]),
     // Judges models on public data, makes the bundled models and simulates recordings; not for apps.
     .executable(name: "gait-lab", targets: ["GaitLabCommand"]),

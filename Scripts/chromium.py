@@ -1,5 +1,5 @@
-"""Headless Chromium for the scripts that open pages. They first run themselves again in .build/report-tools, where `enter` installs
-from PyPI axe, a WebSocket client and Pillow."""
+"""Headless Chromium for the scripts that open pages. They first run themselves again in .build/report-tools, where
+`enter` installs from PyPI axe, a WebSocket client and Pillow."""
 import base64, json, os, pathlib, shutil, subprocess, sys, time, urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -14,7 +14,8 @@ def enter(script):
     stamp = TOOLS / "packages"
     if not stamp.exists() or stamp.read_text() != " ".join(PACKAGES):
         subprocess.run([sys.executable, "-m", "venv", TOOLS], check=True)
-        subprocess.run([TOOLS / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", *PACKAGES], check=True)
+        subprocess.run([TOOLS / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", *PACKAGES],
+                       check=True)
         stamp.write_text(" ".join(PACKAGES))
     python = str(TOOLS / "bin/python")
     os.execv(python, [python, "-B", script, *sys.argv[1:]])
@@ -29,8 +30,10 @@ class Browser:
         if chromium is None:
             sys.exit("this needs Chromium: apt-get install chromium")
         self.process = subprocess.Popen(
-            [chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-port=0",
-             "--remote-allow-origins=*", f"--user-data-dir={profile}", "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            [chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+             "--remote-debugging-port=0",
+             "--remote-allow-origins=*", f"--user-data-dir={profile}", "about:blank"], stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
         port = pathlib.Path(profile, "DevToolsActivePort")
         while not port.exists() or not port.read_text().strip():
             time.sleep(0.1)
@@ -56,13 +59,15 @@ class Browser:
     def evaluate(self, source):
         result = self.call("Runtime.evaluate", expression=source, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in result:
-            return {"error": result["exceptionDetails"].get("exception", {}).get("description", str(result["exceptionDetails"]))[:600]}
+            details = result["exceptionDetails"]
+            return {"error": details.get("exception", {}).get("description", str(details))[:600]}
         return result["result"].get("value")
 
     def open(self, path, width, dark, height=900):
         """Opens a page; returns the seconds until it is loaded and drawn."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.call("Emulation.setEmulatedMedia",
+                  features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.events.clear()
         start = time.monotonic()
         self.call("Page.navigate", url=path.as_uri())

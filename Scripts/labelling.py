@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Labels a recording on its page in headless Chromium: with the mouse, with fingers and with the keyboard. For Scripts/check-report.
+"""Labels a recording on its page in headless Chromium: with the mouse, with fingers and with the keyboard. For
+Scripts/check-report.
 
     Scripts/labelling.py PAGE     confirms what the pages in PAGE's folder suggest, and saves their files in `downloads`
 """
@@ -56,7 +57,8 @@ class Person:
         self.browser.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def save(self, folder):
-        """Saves the file in an empty folder, or one without a file of that name; returns its text, empty if there is none."""
+        """Saves the file in an empty folder, or one without a file of that name; returns its text, empty if there is
+        none."""
         self.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
         self.browser.evaluate("document.querySelector('#save').click()")
         file = folder / self.browser.evaluate("data.file")
@@ -94,7 +96,8 @@ class Person:
 
 class Mouse(Person):
     def event(self, kind, x, y, button="left"):
-        self.browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=0 if kind == "mouseReleased" else 1, clickCount=1)
+        self.browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button,
+                          buttons=0 if kind == "mouseReleased" else 1, clickCount=1)
 
     def point(self, x, y):
         self.event("mousePressed", x, y)
@@ -138,7 +141,8 @@ class Keyboard(Person):
         text = key if len(key) == 1 and not control else "\r" if key == "Enter" else ""
         modifiers = (8 if shift else 0) + (2 if control else 0)
         for kind in ("keyDown", "keyUp"):
-            self.browser.call("Input.dispatchKeyEvent", type=kind, key=key, text=text if kind == "keyDown" else "", modifiers=modifiers,
+            self.browser.call("Input.dispatchKeyEvent", type=kind, key=key, text=text if kind == "keyDown" else "",
+                              modifiers=modifiers,
                               windowsVirtualKeyCode=13 if key == "Enter" else ord(key.upper()) if len(key) == 1 else 0)
         if counts:
             self.done()
@@ -194,7 +198,8 @@ def by_pointer(person, parts, suggested, minute):
     yield lambda: person.drag(*minute)
     # The status says what was selected.
     text = person.browser.evaluate("document.querySelector('#status').textContent")
-    ends = [sum(60 ** place * float(piece) for place, piece in enumerate(reversed(end.split(":")))) for end in re.findall(r"[\d:.]*\d", text)[:2]]
+    ends = [sum(60 ** place * float(piece) for place, piece in enumerate(reversed(end.split(":"))))
+            for end in re.findall(r"[\d:.]*\d", text)[:2]]
     yield lambda: person.press("No label")
     for start, end in zip(ends, minute):
         yield from move(start, end)
@@ -205,8 +210,10 @@ def by_pointer(person, parts, suggested, minute):
 
 def by_keys(person, parts, suggested, minute):
     key, typed = (lambda text, **options: lambda: person.key(text, **options)), (lambda text: lambda: person.type(text))
-    return [key("n"), key("]"), key("t"), typed(clock(parts[0][1])), key("Enter"), key("]"), key("t"), typed(clock(parts[1][1])), key("Enter"), key("Enter"),
-            key("l"), typed(NEW), key("Enter"), key("t"), typed(f"{clock(minute[0])}-{clock(minute[1])}"), key("Delete"), key("Enter"), key("Enter"), key("Enter"),
+    return [key("n"), key("]"), key("t"), typed(clock(parts[0][1])), key("Enter"), key("]"), key("t"),
+            typed(clock(parts[1][1])), key("Enter"), key("Enter"),
+            key("l"), typed(NEW), key("Enter"), key("t"), typed(f"{clock(minute[0])}-{clock(minute[1])}"),
+            key("Delete"), key("Enter"), key("Enter"), key("Enter"),
             key("Enter"), key("Enter")]
 
 
@@ -229,7 +236,8 @@ def check(browser, path, recording, model, gait, work, fail):
         made.mkdir(exist_ok=True)
     copy = folder / recording.name
     copy.write_bytes(recording.read_bytes())
-    intervals, train = copy.with_suffix(".labels.csv"), ["train", folder, "--layout", "{recording}.csv", "--intervals", "labels.csv", "--skip-cross-validation",
+    intervals, train = copy.with_suffix(".labels.csv"), ["train", folder, "--layout", "{recording}.csv", "--intervals",
+                                                         "labels.csv", "--skip-cross-validation",
                                                           "--force", "--quiet", "--output"]
 
     def save(person):
@@ -248,12 +256,14 @@ def check(browser, path, recording, model, gait, work, fail):
     if rows(save(first)):
         fail("label: suggestions are saved though nothing was confirmed")
     gait("label", "--collect", saved, folder)
-    refused = subprocess.run([str(part) for part in (gait.program, *train, work / "nothing.json")], capture_output=True, text=True)
+    refused = subprocess.run([str(part) for part in (gait.program, *train, work / "nothing.json")], capture_output=True,
+                             text=True)
     if refused.returncode == 0 or (work / "nothing.json").exists():
         fail("label: confirming nothing trains a model")
     intervals.write_text("start,end,label\n" + "".join(f"{start},{end},{label}\n" for start, end, label in parts))
     gait(*train, work / "true.json")
-    for name, kind, width, scenario in (("mouse", Mouse, 1280, by_pointer), ("touch", Finger, 390, by_pointer), ("keyboard", Keyboard, 1280, by_keys)):
+    for name, kind, width, scenario in (("mouse", Mouse, 1280, by_pointer), ("touch", Finger, 390, by_pointer),
+                                        ("keyboard", Keyboard, 1280, by_keys)):
         person = kind(browser, path, width)
         for action in scenario(person, parts, suggested, minute):
             action()
@@ -314,17 +324,21 @@ def check_opening(browser, path, saved, fail):
 def check_steps(browser, path, fail):
     """The main thread's own time for a step of zooming or dragging: at most 16 ms in the median, 33 ms in 95 of 100."""
     browser.call("Performance.enable", timeDomain="threadTicks")
-    busy = lambda: next(value["value"] for value in browser.call("Performance.getMetrics")["metrics"] if value["name"] == "TaskDuration")
+    busy = lambda: next(value["value"] for value in browser.call("Performance.getMetrics")["metrics"]
+                        if value["name"] == "TaskDuration")
     for width in (390, 1280):
         browser.open(path, width, False)
         steps = []
         for step in range(60):
             before = busy()
-            browser.evaluate("(() => { const view = document.querySelector('.zooms').view; " + ("view.move(0.03)" if step % 2 else "view.zoom(1.15)")
-                             + "; return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))); })()")
+            browser.evaluate("(() => { const view = document.querySelector('.zooms').view; "
+                             + ("view.move(0.03)" if step % 2 else "view.zoom(1.15)")
+                             + "; return new Promise(done => requestAnimationFrame(() => "
+                               "requestAnimationFrame(done))); })()")
             steps.append(1000 * (busy() - before))
         steps.sort()
-        print(f"  {width} px: a step takes {steps[30]:.1f} ms of the main thread, {steps[57]:.1f} ms in 95 of 100", flush=True)
+        print(f"  {width} px: a step takes {steps[30]:.1f} ms of the main thread, {steps[57]:.1f} ms in 95 of 100",
+              flush=True)
         if steps[30] > 16 or steps[57] > 33:
             fail(f"{path.stem}: a step of zooming takes {steps[30]:.1f} ms, {steps[57]:.1f} ms in 95 of 100")
     browser.call("Performance.disable")
@@ -364,7 +378,8 @@ def check_rules(browser, path, fail):
     mouse.event("mouseReleased", left + width + 20, top + 40)
     if browser.evaluate("visible()")[0] <= 20.5:
         fail("label: a drag past the edge does not scroll")
-    browser.evaluate("dispatchEvent(new StorageEvent('storage', {key: 'gait labels ' + data.key + ' open', newValue: '?1'}))")
+    browser.evaluate(
+        "dispatchEvent(new StorageEvent('storage', {key: 'gait labels ' + data.key + ' open', newValue: '?1'}))")
     if browser.evaluate("document.querySelector('#warning').hidden"):
         fail("label: a second tab does not warn")
 

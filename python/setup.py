@@ -16,8 +16,10 @@ def require_library():
         shutil.copyfile(os.environ["GAIT_LIBRARY"], library)
     if not library.exists():
         raise SystemExit(
-            "gait-motion cannot be built: these sources lack the library libgait.so, which needs Swift to build. Run `make wheel` in "
-            "Gait's repository and install .build/python/gait_motion-*.whl, or set GAIT_LIBRARY to the libgait.so of `make c-library`.")
+            "gait-motion cannot be built: these sources lack the library libgait.so, which needs Swift to build. Run "
+            "`make wheel` in "
+            "Gait's repository and install .build/python/gait_motion-*.whl, or set GAIT_LIBRARY to the libgait.so of "
+            "`make c-library`.")
 
 
 class Metadata(dist_info):

@@ -4,8 +4,9 @@ import GaitTraining
 
 /// Times the three works that Gait leaves to BLAS and LAPACK beside the same work in plain Swift, by size.
 ///
-/// Scoring is Gait's own code on both sides: the matrix call, and the dot products that it uses without the package trait
-/// `BLAS`. For training and solving the calls are those of `LogisticTrainer`, on blocks of the same number of rows.
+/// Scoring is Gait's own code on both sides: the matrix call, and the dot products that it uses without the package
+/// trait `BLAS`. For training and solving the calls are those of `LogisticTrainer`, on blocks of the same number of
+/// rows.
 package struct KernelBenchmark: Hashable, Sendable, Encodable {
   /// One work at one size.
   package struct Row: Hashable, Sendable, Encodable {
@@ -131,8 +132,8 @@ extension KernelBenchmark {
     }
   }
 
-  /// Times both ways in turns. The time of a turn is the least of ten, each of as many calls as take about 0.3 ms: short
-  /// enough that some are not interrupted on a busy machine.
+  /// Times both ways in turns. The time of a turn is the least of ten, each of as many calls as take about 0.3 ms:
+  /// short enough that some are not interrupted on a busy machine.
   private static func row<Value: BinaryFloatingPoint>(
     _ work: String, rows: Int, _ features: Int, _ repetitions: Int, blas: @escaping () -> [Value],
     swift: @escaping () -> [Value]
@@ -173,8 +174,8 @@ package enum PlainAlgebra {
     return gradient
   }
 
-  /// The upper triangle of AᵀA for a row-major A, shape `[rows × columns]`; zeros below it. Four rows are added at a time,
-  /// which reads and writes the result a quarter as often.
+  /// The upper triangle of AᵀA for a row-major A, shape `[rows × columns]`; zeros below it. Four rows are added at a
+  /// time, which reads and writes the result a quarter as often.
   package static func gram(of a: [Double], rows: Int, columns: Int) -> [Double] {
     var gram = [Double](repeating: 0, count: columns * columns)
     gram.withUnsafeMutableBufferPointer { gram in

@@ -23,8 +23,8 @@ package struct ScoringBenchmark: Hashable, Sendable, Encodable {
 
   /// Times the activity head of a model on unscaled features, shape `[rows × features]`.
   ///
-  /// Small calls go through as many different rows as fit into 256 KiB, so that the rows are in the cache, as a window's
-  /// features are in the pipeline.
+  /// Small calls go through as many different rows as fit into 256 KiB, so that the rows are in the cache, as a
+  /// window's features are in the pipeline.
   ///
   /// - Throws: `ScoringError.wrongColumns` if the rows have not the model's number of features.
   /// - Precondition: at least one row and one repetition.

@@ -3,8 +3,8 @@ import Gait
 import GaitBenchmarks
 import GaitLab
 
-/// Runs one workload a given number of times, for tools that measure a whole process, such as callgrind; or times workloads,
-/// or what `Benchmarks/peers` compares, which it prints as JSON.
+/// Runs one workload a given number of times, for tools that measure a whole process, such as callgrind; or times
+/// workloads, or what `Benchmarks/peers` compares, which it prints as JSON.
 @main
 struct RunWorkload {
   private static let usage = """

@@ -5,9 +5,9 @@ import GaitLab
 import GaitRuns
 import GaitTraining
 
-/// Times a store of simulated runs, and the restoring of a run from its journal: `StoreTimes [COUNT]`. The store has 5000 runs by
-/// default, which take about 900 MB of temporary files. Each run lasts 40 minutes, with GPS and a barometer; twenty different ones are
-/// simulated and saved in turn, two days apart.
+/// Times a store of simulated runs, and the restoring of a run from its journal: `StoreTimes [COUNT]`. The store has
+/// 5000 runs by default, which take about 900 MB of temporary files. Each run lasts 40 minutes, with GPS and a
+/// barometer; twenty different ones are simulated and saved in turn, two days apart.
 @main
 struct StoreTimes {
   private static let differentCount = 20

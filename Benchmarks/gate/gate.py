@@ -3,8 +3,8 @@
     python3 gate.py PATH/TO/RunWorkload PATH/TO/gait            compares with costs.json; exit code 1 if a cost changed
     python3 gate.py PATH/TO/RunWorkload PATH/TO/gait --record   updates costs.json
 
-A cost is the number of instructions and of allocations of one run of a workload, or of a whole process of the command, as
-callgrind counts them.
+A cost is the number of instructions and of allocations of one run of a workload, or of a whole process of the command,
+as callgrind counts them.
 """
 
 import argparse
@@ -84,8 +84,8 @@ def compare(workload, old, new):
         return [f"{workload} has no recorded cost"]
     lines = []
     change = new["instructions"] / old["instructions"] - 1
-    print(f"{workload}: {1 + change:.3f}× its record, {new['instructions']:,} instructions, {new['allocations']:,} allocations "
-          f"({new['allocations'] - old['allocations']:+,})")
+    print(f"{workload}: {1 + change:.3f}× its record, {new['instructions']:,} instructions, {new['allocations']:,} "
+          f"allocations ({new['allocations'] - old['allocations']:+,})")
     if not -LARGEST_FALL <= change <= LARGEST_RISE:
         lines.append(f"\n{workload}: {new['instructions']:,} instructions per run, {change:+.1%} "
                      f"(recorded: {old['instructions']:,}, at most {LARGEST_RISE:+.0%}). Largest changes:")

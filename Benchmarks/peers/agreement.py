@@ -77,14 +77,16 @@ def demand_agreement(executables, samples, count, write_line):
             recording = Path(folder) / "recording.csv"
             gait_command.write_recording(recording, piece)
             for title, path in executables.items():
-                starts, names, values = gait_command.features(path, recording, feature_set, Path(folder) / "features.csv")
+                starts, names, values = gait_command.features(path, recording, feature_set,
+                                                              Path(folder) / "features.csv")
                 expected = catalogue.FULL if feature_set == "full" else catalogue.ORIENTATION_FREE
                 if set(names) != set(expected):
                     odd = sorted(set(names) ^ set(expected))
                     raise SystemExit(f"{title}: {len(names)} columns; present on one side only: {odd[:3]}")
                 values = values[:, [names.index(name) for name in expected]]  # two names occur twice in the reference
                 if len(values) != count or np.abs(starts - np.arange(count) * shape["hop"] / RATE).max() > 1e-6:
-                    raise SystemExit(f"{title}: {len(values)} windows starting at {starts[:3]} s, not {count} starting at 0")
+                    raise SystemExit(
+                        f"{title}: {len(values)} windows starting at {starts[:3]} s, not {count} starting at 0")
                 others[f"{title}, {feature_set}"] = values
         agreed &= compare(piece, rng.permutation(count), feature_set, others, write_line)
     if not agreed:

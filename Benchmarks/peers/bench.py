@@ -1,11 +1,12 @@
 """Compares Gait with alternatives on one core, in alternating runs, after checking that the results agree.
 
-    python bench.py PATH/TO/gait [PATH/TO/gait-v3] [--quick] [--only pipeline --only csv …] [--data FOLDER] [--output FOLDER]
+    python bench.py PATH/TO/gait [PATH/TO/gait-v3] [--quick] [--only pipeline --only csv …] [--data FOLDER] [--output
+    FOLDER]
 
-Writes OUTPUT/benchmarks.md, which is printed too, and OUTPUT/scale.html. A figure is the median over the repetitions; its
-spread is (highest − lowest) / median. Every candidate runs once in each repetition; a ratio is the median of the ratios
-within each repetition, with the lowest and the highest in brackets. Gait runs in a separate process, which times itself;
-process start is not included.
+Writes OUTPUT/benchmarks.md, which is printed too, and OUTPUT/scale.html. A figure is the median over the repetitions;
+its spread is (highest − lowest) / median. Every candidate runs once in each repetition; a ratio is the median of the
+ratios within each repetition, with the lowest and the highest in brackets. Gait runs in a separate process, which times
+itself; process start is not included.
 """
 
 import argparse
@@ -49,7 +50,8 @@ def main():
     parser.add_argument("--only", action="append", choices=PARTS, help="a part; all of them by default")
     parser.add_argument("--megabytes", type=int, help="the size of the large CSV; 1000, or 100 with --quick")
     parser.add_argument("--data", default="../shared/data", help="the folder with the public sets")
-    parser.add_argument("--output", default=".build/bench", help="the folder for the results and, temporarily, the large CSV")
+    parser.add_argument("--output", default=".build/bench",
+                        help="the folder for the results and, temporarily, the large CSV")
     options = parser.parse_args()
     paths = {"gait": options.gait, "gait v3": options.v3}
     options.executables = {title: str(Path(path).resolve()) for title, path in paths.items() if path}

@@ -1,7 +1,8 @@
-"""`gait` on a folder of recordings with one core and with all cores: times, ratio, and whether the outputs are the same bytes.
+"""`gait` on a folder of recordings with one core and with all cores: times, ratio, and whether the outputs are the same
+bytes.
 
-The folder is that of `gait-lab simulate`, from a seed. Times are of whole processes, start included. One core is a process that is
-bound to one; the command has no option for it.
+The folder is that of `gait-lab simulate`, from a seed. Times are of whole processes, start included. One core is a
+process that is bound to one; the command has no option for it.
 """
 
 import hashlib
@@ -25,7 +26,8 @@ def works(folder):
         "`gait train`, logistic": lambda output: ["train", folder, *LAYOUT, *FOLDS, "--output", output, "--json"],
         "`gait train --model boosted`": lambda output: [
             "train", folder, *LAYOUT, *FOLDS, "--model", "boosted", "--output", output, "--json"],
-        "`gait features`, 539 features": lambda output: ["features", folder, *LAYOUT, "--set", "full", "--output", output],
+        "`gait features`, 539 features": lambda output: ["features", folder, *LAYOUT, "--set", "full", "--output",
+                                                         output],
         "`gait classify --output-folder`": lambda output: [
             "classify", "running", folder, "--rate", "50", "--output-folder", output]}
 
@@ -33,7 +35,8 @@ def works(folder):
 def timed(gait, arguments, cores):
     """Seconds and standard output of a process on some cores."""
     start = time.perf_counter()
-    done = subprocess.run([gait, *map(str, arguments)], capture_output=True, preexec_fn=lambda: os.sched_setaffinity(0, cores))
+    done = subprocess.run([gait, *map(str, arguments)], capture_output=True,
+                          preexec_fn=lambda: os.sched_setaffinity(0, cores))
     seconds = time.perf_counter() - start
     if done.returncode != 0:
         raise SystemExit(f"gait {' '.join(map(str, arguments))}\n{done.stderr.decode()}")
@@ -43,7 +46,8 @@ def timed(gait, arguments, cores):
 def digest(output, printed):
     """A hash of what a command printed and wrote: a file, or the files of a folder with their names."""
     found = hashlib.sha256(printed)
-    files = sorted(path for path in output.rglob("*") if path.is_file()) if output.is_dir() else [output] * output.exists()
+    files = sorted(path for path in output.rglob("*")
+                   if path.is_file()) if output.is_dir() else [output] * output.exists()
     for path in files:
         found.update(str(path.relative_to(output)).encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()
@@ -53,7 +57,8 @@ def run(options, report):
     gait = next(iter(options.executables.values()))
     people, seconds = (8, 60) if options.quick else (24, 120)
     folder = options.folder / "people"
-    timed(str(Path(gait).parent / "gait-lab"), ["simulate", folder, "--seed", 1, "--subjects", people, "--seconds", seconds], set(options.cores))
+    timed(str(Path(gait).parent / "gait-lab"),
+          ["simulate", folder, "--seed", 1, "--subjects", people, "--seconds", seconds], set(options.cores))
     files = list(folder.rglob("*.csv"))
     report.head("All cores", ("numpy",), f"{len(files)} recordings of {seconds} s at 50 Hz, "
                 f"{sum(path.stat().st_size for path in files) / 1e6:,.0f} MB, {len(options.cores)} cores")

@@ -1,4 +1,5 @@
-"""Reading a motion CSV: `gait` compared with its peers and with lower bounds, after checking that all read the same values."""
+"""Reading a motion CSV: `gait` compared with its peers and with lower bounds, after checking that all read the same
+values."""
 
 import os
 import time
@@ -86,8 +87,8 @@ def run(options, report):
     pyarrow.set_cpu_count(1)
     report.head("Reading CSV", ("polars", "pyarrow", "pandas"), "one thread each")
     rows = demand_agreement(options.executables, options.motion)
-    report.add(f"\n{rows:,} rows of {len(CHANNELS)} values: all read the same floats (pandas, whose default conversion is "
-               "not exact, within 1e-14).")
+    report.add(f"\n{rows:,} rows of {len(CHANNELS)} values: all read the same floats (pandas, whose default conversion "
+               "is not exact, within 1e-14).")
     own = {title: OwnRun(executable, options.motion) for title, executable in options.executables.items()}
     peers = {"polars `read_csv`": read_polars, "pyarrow `read_csv`": read_pyarrow, "pandas `read_csv`": read_pandas}
     rates = time_in_turn(own | {title: PeerRun(read, options.motion) for title, read in peers.items()},

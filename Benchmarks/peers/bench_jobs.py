@@ -1,8 +1,9 @@
 """Gait beside what people use for this job: the time of a window's features, and from a folder to an evaluated model.
 
-The libraries run in the environment of jobs_requirements.txt, beside this one: `window_libraries.py` and `folder_to_model.py`. They
-compute their own features, so only the windows are the same. Both sides hold out three folds of whole people and then fit all; the
-people of a fold may differ. Seconds are those of a whole process for Gait, and without imports and compilation for the others.
+The libraries run in the environment of jobs_requirements.txt, beside this one: `window_libraries.py` and
+`folder_to_model.py`. They compute their own features, so only the windows are the same. Both sides hold out three folds
+of whole people and then fit all; the people of a fold may differ. Seconds are those of a whole process for Gait, and
+without imports and compilation for the others.
 """
 
 import json
@@ -18,7 +19,8 @@ from report import number, ratio
 
 HERE = Path(__file__).resolve().parent
 PYTHON = Path(sys.prefix).parent / "bench-jobs-venv" / "bin" / "python"
-LIBRARIES = ("tsflex, ten functions of NumPy and SciPy", "aeon, `MiniRocket`", "aeon, `Catch22`", "pycatch22, `catch22_all`",
+LIBRARIES = ("tsflex, ten functions of NumPy and SciPy", "aeon, `MiniRocket`", "aeon, `Catch22`",
+             "pycatch22, `catch22_all`",
              "tsfel, default configuration")
 SHAPE = {"window": 64, "hop": 16}
 LEARNED = ("tsfel", "MiniRocket")
@@ -27,7 +29,8 @@ FOLDERS = {
     "simulated people": (HERE.parents[1] / "datasets" / "simulated", "{label}/sub_{subject}.csv",
                          r"(?P<label>\w+)/sub_(?P<subject>\d+)\.csv", {}),
     "MotionSense": ("motionsense", "{label}_{trial}/sub_{subject}.csv", r"(?P<label>\w+)_\d+/sub_(?P<subject>\d+)\.csv",
-                    {"jog": "running", "wlk": "walking", "ups": "walking", "dws": "walking", "sit": "still", "std": "still"})}
+                    {"jog": "running", "wlk": "walking", "ups": "walking", "dws": "walking", "sit": "still",
+                     "std": "still"})}
 
 
 def versions():
@@ -42,7 +45,8 @@ def add_windows(report):
     """A row for each library: its usual features of the same windows."""
     own = {(title, name): [] for title in report.options.executables for name in ("orientationFree", "running", "full")}
     peers, features = {title: [] for title in LIBRARIES}, {}
-    process = subprocess.Popen([PYTHON, HERE / "window_libraries.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([PYTHON, HERE / "window_libraries.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               text=True)
     for _ in range(2 if report.options.quick else 5):
         for (title, name), times in own.items():
             speed = gait_command.benchmark(report.options.executables[title], name, SHAPE)["windowsPerSecond"]
@@ -59,8 +63,8 @@ def add_windows(report):
     process.stdin.close()
     process.wait()
     ours = [title for title, name in own if name == "full"]
-    report.add("\n### Features of a window\n\nWindows of 64 samples at 25 Hz, hop 16, twelve channels. Ratios are of a whole window, "
-               "to Gait's 539 features.\n")
+    report.add("\n### Features of a window\n\nWindows of 64 samples at 25 Hz, hop 16, twelve channels. Ratios are of a "
+               "whole window, to Gait's 539 features.\n")
     report.add("| library and features | features of a window | µs a window | µs a feature |"
                + "".join(f" {title} is faster by |" for title in ours))
     report.add("|---|---:|---:|---:|" + "---|" * len(ours))
@@ -80,8 +84,10 @@ def trained(gait, folder, layout, names, model, more):
     """Seconds, accuracy on held-out people, and windows of `gait train`."""
     start = time.perf_counter()
     report = json.loads(gait_command.output_of([
-        gait, "train", folder, "--layout", layout, "--rate", 50, "--window", 2.56, "--hop", 2.56, "--folds", 3, "--output", model,
-        "--force", "--json", *[option for label, name in names.items() for option in ("--map", f"{label}={name}")], *more]))
+        gait, "train", folder, "--layout", layout, "--rate", 50, "--window", 2.56, "--hop", 2.56, "--folds", 3,
+        "--output", model,
+        "--force", "--json", *[option for label, name in names.items() for option in ("--map", f"{label}={name}")],
+        *more]))
     seconds, report = time.perf_counter() - start, report["crossValidation"]
     return {"seconds": seconds, "accuracy": report["accuracy"], "windows": sum(map(sum, report["confusion"])),
             "people": len(report["groups"])}
@@ -111,13 +117,16 @@ def add_folder(report, title, folder, layout, pattern, names):
     recordings = sum(1 for _ in Path(folder).rglob("*.csv"))
     if max(windows) - min(windows) > recordings:
         raise SystemExit(f"{title} has {min(windows)} to {max(windows)} windows")
-    report.add(f"\n### From a folder to an evaluated model: {title}, {runs[first][0]['people']} people, {max(windows):,} windows\n")
-    report.add("| | accuracy, held-out people | seconds | 7 features are faster by | 539 features are faster by |\n|---|---|---|---|---|")
+    report.add(f"\n### From a folder to an evaluated model: {title}, {runs[first][0]['people']} people, "
+               f"{max(windows):,} windows\n")
+    report.add("| | accuracy, held-out people | seconds | 7 features are faster by | 539 features are faster by "
+               "|\n|---|---|---|---|---|")
     for job, found in runs.items():
         # A peer runs once; its ratios are to each run of Gait.
         ratios = ["", ""] if job in (first, full) else [
             ratio(seconds[own], np.repeat(seconds[job], len(seconds[own])), is_time=True) for own in (first, full)]
-        report.add(f"| {job} | {found[0]['accuracy']:.1%} | {number(np.median(seconds[job]))} | {ratios[0]} | {ratios[1]} |")
+        report.add(f"| {job} | {found[0]['accuracy']:.1%} | {number(np.median(seconds[job]))} | {ratios[0]} | "
+                   f"{ratios[1]} |")
 
 
 def run(options, report):

@@ -1,7 +1,7 @@
 """Training and scoring: `gait` compared with scikit-learn, LightGBM, XGBoost and onnxruntime, on the same rows.
 
-100,000 training rows of 200 features and 20,000 held-out rows (`learning_data.py`). A learner that takes more than a few
-seconds runs once. The table marks peers whose held-out log-loss or accuracy Gait does not reach.
+100,000 training rows of 200 features and 20,000 held-out rows (`learning_data.py`). A learner that takes more than a
+few seconds runs once. The table marks peers whose held-out log-loss or accuracy Gait does not reach.
 """
 
 import sys
@@ -23,7 +23,8 @@ from report import ratio
 
 PACKAGES = ("numpy", "scikit-learn", "lightgbm", "xgboost-cpu", "onnxruntime")
 PENALTY = 5e-5  # LogisticTrainer's default
-NAMES = {"logistic": "logistic regression", "tree": "a tree of depth 8", "boosted": "100 boosted trees", "forest": "100 random trees"}
+NAMES = {"logistic": "logistic regression", "tree": "a tree of depth 8", "boosted": "100 boosted trees",
+         "forest": "100 random trees"}
 REPETITIONS = {"logistic": 5, "tree": 5}  # the others are slow and run once
 
 
@@ -113,8 +114,8 @@ def add_learner(report, kind, learner, runs, repetitions):
         ratios = "".join(
             " |" if title in ours else f" {ratio(times[own], milliseconds, is_time=True)} |" for own in ours)
         mark = "" if is_reached(learner, best, (accuracy, loss)) else " (better than Gait)"
-        report.add(f"| {kind} | {learner} | {title} | {np.median(milliseconds):,.0f} | {spread} | {accuracy:.2%}{mark} | "
-                   f"{loss:.6f} |{ratios}")
+        report.add(f"| {kind} | {learner} | {title} | {np.median(milliseconds):,.0f} | {spread} | {accuracy:.2%}{mark} "
+                   f"| {loss:.6f} |{ratios}")
     if kind == "correlated":
         fastest = min((title for title in runs if title not in ours), key=lambda title: np.median(times[title]))
         rows = f"{report.rows_to_learn:,} × 200"

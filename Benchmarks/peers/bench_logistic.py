@@ -1,9 +1,10 @@
 """Logistic regression over a grid of rows and features: `gait` compared with every solver of scikit-learn.
 
-A solver runs in its own process, which is stopped after ten times Gait's time, at least a second and at most twenty, as it is not
-the fastest then. Times are those of the fit alone, the fastest of five if Gait takes less than 0.5 s. A solver *converges* if it
-ends without reaching its limit of iterations, with an objective (mean log-loss + ½ penalty ‖w‖²) within 1e-5 of the lowest of all
-solvers. Gait's held-out log-loss is compared with that of the solver with the lowest objective.
+A solver runs in its own process, which is stopped after ten times Gait's time, at least a second and at most twenty, as
+it is not the fastest then. Times are those of the fit alone, the fastest of five if Gait takes less than 0.5 s. A
+solver *converges* if it ends without reaching its limit of iterations, with an objective (mean log-loss + ½ penalty
+‖w‖²) within 1e-5 of the lowest of all solvers. Gait's held-out log-loss is compared with that of the solver with the
+lowest objective.
 """
 
 import multiprocessing
@@ -23,7 +24,8 @@ from report import number, ratio
 
 PACKAGES = ("numpy", "scipy", "scikit-learn")
 ROWS, FEATURES, TOLERANCE, ITERATIONS = (2_000, 20_000, 100_000, 500_000), (7, 50, 200, 500), 1e-5, 2000
-SOLVERS = {"newton-cholesky": ("float32", "float64"), "lbfgs": ("float32", "float64"), "newton-cg": ("float32", "float64"),
+SOLVERS = {"newton-cholesky": ("float32", "float64"), "lbfgs": ("float32", "float64"),
+           "newton-cg": ("float32", "float64"),
            "liblinear": ("float64",), "sag": ("float32",), "saga": ("float32",)}
 FORK = multiprocessing.get_context("fork")  # shares the rows
 
@@ -60,7 +62,8 @@ class Solver:
             ended = receiver.poll(cap * repetitions + 2)
             found = receiver.recv() if ended else None
         except EOFError:
-            raise SystemExit(f"scikit-learn's {self.solver} failed on {self.data.training.shape} of {self.dtype}") from None
+            raise SystemExit(
+                f"scikit-learn's {self.solver} failed on {self.data.training.shape} of {self.dtype}") from None
         finally:
             process.kill()
             process.join()
@@ -79,7 +82,8 @@ def cell(report, kind, data, file):
     first = next(iter(fits.values()))[0]
     repetitions = 5 if first["fitSeconds"] < 0.5 else 1
     cap = min(20, max(1, 10 * first["fitSeconds"]))
-    solvers = {f"{solver}, {dtype}": Solver(solver, dtype, data) for solver, dtypes in SOLVERS.items() for dtype in dtypes}
+    solvers = {f"{solver}, {dtype}": Solver(solver, dtype, data) for solver,
+               dtypes in SOLVERS.items() for dtype in dtypes}
     found = {title: solver.run(repetitions, cap) for title, solver in solvers.items()}
     ended = {title: result for title, result in found.items() if result and result["ends"]}
     best = min(ended, key=lambda title: ended[title]["objective"], default=None)
@@ -119,16 +123,18 @@ def milliseconds(result, converged, cap):
 def run(options, report):
     report.head("Logistic regression, a grid", PACKAGES, f"two labels, penalty {PENALTY:g}, one thread")
     titles = [f"{solver}, {dtype}" for solver, dtypes in SOLVERS.items() for dtype in dtypes]
-    report.add("\nMilliseconds of a fit; in brackets solvers that do not converge. The last column is Gait's held-out log-loss minus "
-               "that of the solver with the lowest objective.\n")
-    report.add("| features are | rows | features | " + " | ".join([*options.executables, *titles, "the fastest that converges"])
+    report.add("\nMilliseconds of a fit; in brackets solvers that do not converge. The last column is Gait's held-out "
+               "log-loss minus that of the solver with the lowest objective.\n")
+    report.add("| features are | rows | features | "
+               + " | ".join([*options.executables, *titles, "the fastest that converges"])
                + " |" + "".join(f" {own} is faster by |" for own in options.executables) + " log-loss |")
     report.add("|---|---|---|" + "---|" * (len(titles) + 2 * len(options.executables) + 2))
     cells = []
     for rows in ROWS[:2] if options.quick else ROWS:
         for columns in FEATURES[:3] if options.quick else FEATURES:
             if 15 * rows * columns * 4 > available_bytes():
-                report.add(f"\n{rows:,} × {columns} is left out: it needs {15 * rows * columns * 4 / 1e9:.0f} GB of memory.\n")
+                report.add(f"\n{rows:,} × {columns} is left out: it needs {15 * rows * columns * 4 / 1e9:.0f} GB of "
+                           "memory.\n")
                 continue
             for kind in SETS:
                 print(f"\r{rows} × {columns}, {kind}".ljust(60), end="", file=sys.stderr, flush=True)
@@ -141,5 +147,5 @@ def run(options, report):
     large = [one for one in cells if one["rows"] * one["features"] >= 20_000 * 50 and one["rows"] >= 20_000]
     report.add(f"\nGait's held-out log-loss is within {TOLERANCE:g} of the best solver's or below in "
                f"{sum(one['good'] for one in cells)} of {len(cells)} sizes. It is at least as fast as the fastest in "
-               f"{sum(one['faster'] >= 1 for one in cells)} of {len(cells)}; from 20,000 × 50, at least twice as fast in "
-               f"{sum(one['faster'] >= 2 for one in large)} of {len(large)}.")
+               f"{sum(one['faster'] >= 1 for one in cells)} of {len(cells)}; from 20,000 × 50, at least twice as fast "
+               f"in {sum(one['faster'] >= 2 for one in large)} of {len(large)}.")

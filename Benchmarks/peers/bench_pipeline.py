@@ -1,5 +1,5 @@
-"""The whole pipeline, from CSV to the label of every window with the bundled model: `gait` compared with the fastest stack
-of polars or pyarrow, NumPy and onnxruntime, after checking that the results agree."""
+"""The whole pipeline, from CSV to the label of every window with the bundled model: `gait` compared with the fastest
+stack of polars or pyarrow, NumPy and onnxruntime, after checking that the results agree."""
 
 import json
 import time
@@ -45,8 +45,8 @@ def demand_agreement(report, own, others):
             raise SystemExit(f"{title}: {values.shape} windows and labels, not {own.shape}; timing is skipped.")
         far = np.abs(values - own).max(axis=1) > TOLERANCE
         other = values.argmax(axis=1) != own.argmax(axis=1)
-        report.add(f"- {title}: {len(own):,} windows, {other.sum()} with another label, {far.sum()} with a probability off "
-                   f"by more than {TOLERANCE}")
+        report.add(f"- {title}: {len(own):,} windows, {other.sum()} with another label, {far.sum()} with a probability "
+                   f"off by more than {TOLERANCE}")
         if far.mean() > TOLERANCE or other.mean() > TOLERANCE:
             raise SystemExit(f"{title} and gait differ by more than rounding; timing is skipped.")
 
@@ -59,7 +59,8 @@ def scorings(options, report):
     ways = {"onnxruntime": Scoring(onnx, uses_numpy=False), "NumPy": Scoring(onnx, uses_numpy=True)}
     times = {title: min(timed(lambda: way(table))() for _ in range(5)) for title, way in ways.items()}
     fastest = min(times, key=times.get)
-    report.add(f"\nScoring 100,000 windows: " + ", ".join(f"{title} {seconds * 1000:.1f} ms" for title, seconds in times.items())
+    report.add(f"\nScoring 100,000 windows: "
+               + ", ".join(f"{title} {seconds * 1000:.1f} ms" for title, seconds in times.items())
                + f"; the peers use {fastest}.\n")
     return fastest, ways[fastest]
 
@@ -69,7 +70,8 @@ def large_file(options, report, name, scoring):
     own = gait_command.classify(next(iter(options.executables.values())), MODEL, options.motion, 50)[1]
     demand_agreement(report, own, {title: pipeline.of_file(options.motion) for title, pipeline in pipelines.items()})
     runs = {title: OwnRun(path, [options.motion], 50) for title, path in options.executables.items()}
-    runs |= {title: timed(lambda pipeline=pipeline: pipeline.of_file(options.motion)) for title, pipeline in pipelines.items()}
+    runs |= {title: timed(lambda pipeline=pipeline: pipeline.of_file(options.motion)) for title,
+             pipeline in pipelines.items()}
     rates = time_in_turn(runs, 3 if options.quick else 7)
     size = options.motion.stat().st_size / 1e6
     report.rates(f"One file of {options.megabytes:,} MB at 50 Hz, CSV to labels",
@@ -80,8 +82,8 @@ def large_file(options, report, name, scoring):
 def small_files(options, report, name, scoring):
     paths = sorted((Path(options.data) / "boostrunclub").glob("*/*.csv"))
     if not paths:
-        report.add(f"\n**Skipped**: the 98 short recordings of BoostRunClub, because {options.data}/boostrunclub does not exist "
-                   "(see datasets/README.md for the download).")
+        report.add(f"\n**Skipped**: the 98 short recordings of BoostRunClub, because {options.data}/boostrunclub does "
+                   "not exist (see datasets/README.md for the download).")
         return
     answers = [gait_command.classify(next(iter(options.executables.values())), MODEL, path, 10) for path in paths]
     stale = np.array([int(STALE in answer[2]) for answer in answers])
@@ -96,7 +98,8 @@ def small_files(options, report, name, scoring):
     runs |= {title: timed(pipeline) for title, pipeline in pipelines.items()}
     times = {title: seconds * 1000 for title, seconds in time_in_turn(runs, 5 if options.quick else 15).items()}
     alone = [title for title in times if title.endswith("a file at a time")]
-    report.rates(f"{len(paths)} files of {sum(path.stat().st_size for path in paths) / len(paths) / 1000:.0f} kB at 10 Hz, "
+    report.rates(
+        f"{len(paths)} files of {sum(path.stat().st_size for path in paths) / len(paths) / 1000:.0f} kB at 10 Hz, "
                  "CSV to labels", times, "ms", bounds=alone, is_time=True,
                  summary=f"{len(paths)} short CSV files to labels")
     fastest = min(alone, key=lambda title: np.median(times[title]))
@@ -110,8 +113,8 @@ def minute_of_signal(options, report):
     costs = json.loads(COSTS.read_text())["workloads"]
     classify, track = (costs[name]["instructions"] / 10 / 1e6 for name in ("classifyLive/50Hz", "track/10min"))
     report.note = (f"A minute of motion at 50 Hz, sample by sample: {microseconds:.0f} µs to labels on this machine; "
-                   f"{classify:.1f} million instructions to labels, {track:.1f} million to pauses, splits and all other events of a run (callgrind, "
-                   "`Benchmarks/gate/costs.json`).")
+                   f"{classify:.1f} million instructions to labels, {track:.1f} million to pauses, splits and all "
+                   "other events of a run (callgrind, `Benchmarks/gate/costs.json`).")
 
 
 def run(options, report):

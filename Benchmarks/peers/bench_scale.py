@@ -1,4 +1,5 @@
-"""How the cost of the pipeline grows with the number of recordings, the length of a stream, windows, features and trees.
+"""How the cost of the pipeline grows with the number of recordings, the length of a stream, windows, features and
+trees.
 
 The curves go to a page (`scale_page.py`), and their points to tables.
 """
@@ -23,7 +24,8 @@ SETS = {"the whole catalogue (539 features)": "full", "the default seven": "orie
 
 
 def recordings(options, report, plain):
-    """Milliseconds per recording against their number: one core, two cores, and the fastest peer, joined and one by one."""
+    """Milliseconds per recording against their number: one core, two cores, and the fastest peer, joined and one by
+    one."""
     counts = [1, 10, 100] if options.quick else [1, 10, 100, 1000]
     samples = motion_file.realistic_stream(ROWS * 16, motion_file.RATE, seed=4)
     paths = []
@@ -51,7 +53,8 @@ def recordings(options, report, plain):
         del curves["Gait, two cores"]
     for path in paths:
         path.unlink()
-    return {"title": "Recordings in files, to labels", "across": "recordings", "up": "ms per recording", "curves": curves,
+    return {"title": "Recordings in files, to labels", "across": "recordings", "up": "ms per recording",
+            "curves": curves,
             "note": f"{ROWS} rows of CSV at 50 Hz each (12 s). One process; its start is not included."}
 
 
@@ -95,8 +98,10 @@ def streams(options, report, plain):
         speed.append((size, size * len(lines) / 1e6 / (time.perf_counter() - start)))
     return [{"title": "A stream from a pipe, to events: memory", "across": "MB of CSV", "up": "peak MB",
              "curves": {"Gait": memory},
-             "note": "gait track running -: the peak resident size of the process. 1 MB is a minute and a half at 50 Hz."},
-            {"title": "A stream from a pipe, to events: speed", "across": "MB of CSV", "up": "MB/s", "curves": {"Gait": speed},
+             "note": "gait track running -: the peak resident size of the process. 1 MB is a minute and a half at 50 "
+                     "Hz."},
+            {"title": "A stream from a pipe, to events: speed", "across": "MB of CSV", "up": "MB/s",
+             "curves": {"Gait": speed},
              "note": "Line by line, including process start and model loading."}]
 
 
@@ -112,7 +117,8 @@ def windows(options, report, plain):
     for length in (32, 64, 128, 256, 512, 1024):
         for title, feature_set in SETS.items():
             result = gait_command.benchmark(plain, feature_set, {"window": length, "hop": length // 2})
-            nanoseconds = next(stage["nanosecondsPerWindow"] for stage in result["stages"] if stage["name"] == "features")
+            nanoseconds = next(stage["nanosecondsPerWindow"] for stage in result["stages"]
+                               if stage["name"] == "features")
             curves[title].append((length, nanoseconds / 1000))
     return {"title": "Longer windows", "across": "samples in a window", "up": "µs per window", "curves": curves,
             "note": "Features only, samples at 25 Hz in memory, windows with half overlap."}
@@ -124,16 +130,19 @@ def of_models(options, plain):
     np.random.default_rng(2).shuffle(names)
     features = []
     for count in (1, 3, 10, 30, 100, 300):
-        model = fitted(options, plain, "logistic", *[option for name in names[:count] for option in ("--feature", name)])
+        model = fitted(options, plain, "logistic",
+                       *[option for name in names[:count] for option in ("--feature", name)])
         features.append((count, stage(plain, model, "features") / 1000))
     kinds = {"random forest": "forest", "boosted trees, one tree per label and round": "boosted"}
     trees = {title: [(count, stage(plain, fitted(options, plain, kind, "--trees", count), "score") / 1000)
                      for count in ((1, 10, 100) if options.quick else (1, 3, 10, 30, 100, 300))]
              for title, kind in kinds.items()}
     return [{"title": "More features", "across": "features", "up": "µs per window", "curves": {"Gait": features},
-             "note": "Features of the catalogue in random order, windows of 2.56 s; shared intermediate results are computed once."},
+             "note": "Features of the catalogue in random order, windows of 2.56 s; shared intermediate results are "
+                     "computed once."},
             {"title": "More trees", "across": "trees, or rounds", "up": "µs per window", "curves": trees,
-             "note": "Scoring one window of the default seven features, three labels, models fitted to simulated people."}]
+             "note": "Scoring one window of the default seven features, three labels, models fitted to simulated "
+                     "people."}]
 
 
 def fitted(options, plain, kind, *more):

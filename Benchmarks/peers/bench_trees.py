@@ -1,10 +1,11 @@
 """Scoring by forests and boosted models: `gait` compared with lleaves, tl2cgen, Treelite, LightGBM and onnxruntime.
 
-All score the same trees: LightGBM fits them, with 31 leaves each; `trees_as_gait.py` writes them as a model file, `gait export`
-writes that as ONNX, and the others read LightGBM's text. Each library scores through its own call, from an array of the type that
-it needs, prepared before: Float32, and Float64 for Treelite and tl2cgen, whose models have double thresholds. lleaves and tl2cgen
-compile the trees, lleaves in single precision, which is faster. Calls of 1 and of 100 rows go through the rows of 256 KiB; a time is
-that of the fastest pass within a turn. For Gait, a call in Swift of one row allocates two arrays; the pipeline's call does not.
+All score the same trees: LightGBM fits them, with 31 leaves each; `trees_as_gait.py` writes them as a model file, `gait
+export` writes that as ONNX, and the others read LightGBM's text. Each library scores through its own call, from an
+array of the type that it needs, prepared before: Float32, and Float64 for Treelite and tl2cgen, whose models have
+double thresholds. lleaves and tl2cgen compile the trees, lleaves in single precision, which is faster. Calls of 1 and
+of 100 rows go through the rows of 256 KiB; a time is that of the fastest pass within a turn. For Gait, a call in Swift
+of one row allocates two arrays; the pipeline's call does not.
 """
 
 import time

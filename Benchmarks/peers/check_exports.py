@@ -1,10 +1,11 @@
-"""Compares models as ONNX in onnxruntime, and Core ML's specification evaluated with NumPy, with Gait's `predict_proba`.
+"""Compares models as ONNX in onnxruntime, and Core ML's specification evaluated with NumPy, with Gait's
+`predict_proba`.
 
     python check_exports.py MODEL... RECORDING...
 
-MODEL is a model file, or `running`; RECORDING is a CSV at 50 Hz. Core ML predicts only on Apple's systems; elsewhere coremltools reads and
-checks the specification. A window in which a feature meets a tree's threshold to the last digits, and which another runtime scales with
-other rounding, is a tie: it may go the other way, and is counted.
+MODEL is a model file, or `running`; RECORDING is a CSV at 50 Hz. Core ML predicts only on Apple's systems; elsewhere
+coremltools reads and checks the specification. A window in which a feature meets a tree's threshold to the last digits,
+and which another runtime scales with other rounding, is a tie: it may go the other way, and is counted.
 """
 
 import json
@@ -53,7 +54,8 @@ def ties(model, rows):
     if numbers is not None:
         scaled = (rows - numbers[0]) / numbers[1]
         for column, value in nodes:
-            found |= np.abs(scaled[:, column] - value) <= TIE * (abs(value) + abs(numbers[0][column] / numbers[1][column]))
+            found |= np.abs(scaled[:, column] - value) <= TIE * (abs(value)
+                                                                 + abs(numbers[0][column] / numbers[1][column]))
     return found
 
 
@@ -128,19 +130,22 @@ def refusals(model):
 
 
 def main(paths):
-    recordings, files = [path for path in paths if path.endswith(".csv")], [path for path in paths if not path.endswith(".csv")]
+    recordings, files = [path for path in paths
+                         if path.endswith(".csv")], [path for path in paths if not path.endswith(".csv")]
     models = [(Path(path).stem, gait.Model.load(path)) for path in files]
     for name, model in models.copy():
         if "thresholds" in json.loads(model.json)["heads"][0]["classifier"]:
             count = len(model.feature_names)
-            models.append((f"{name}, scaled", changed(model, scaling={"mean": [0.1] * count, "standardDeviation": [0.7] * count})))
+            models.append((f"{name}, scaled",
+                           changed(model, scaling={"mean": [0.1] * count, "standardDeviation": [0.7] * count})))
     largest, failed = 0.0, 0
     for name, model in models:
         rows = windows(model, recordings)
         expected, tied = model.predict_proba(rows), ties(model, rows)
         cells = []
         with tempfile.TemporaryDirectory() as folder:
-            for title, export in (("onnxruntime", onnx_probabilities), ("Core ML specification", core_ml_probabilities)):
+            for title, export in (("onnxruntime", onnx_probabilities),
+                                  ("Core ML specification", core_ml_probabilities)):
                 try:
                     found = export(model, rows, Path(folder))
                 except gait.GaitError as error:
@@ -154,8 +159,8 @@ def main(paths):
                 cells.append(f"{title} {difference[~far].max():.1e}, {(far & tied).sum()} ties")
         refusals(model)
         print(f"{name:28} {len(rows)} windows   " + "   ".join(cells))
-    print(f"onnxruntime {onnxruntime.__version__}, coremltools {coremltools.__version__}: largest difference {largest:.1e}, allowed "
-          f"{TOLERANCE:.0e}; {failed} windows differ by more without a tie")
+    print(f"onnxruntime {onnxruntime.__version__}, coremltools {coremltools.__version__}: largest difference "
+          f"{largest:.1e}, allowed {TOLERANCE:.0e}; {failed} windows differ by more without a tie")
     return 0 if models and recordings and 0 < largest and failed == 0 else 1
 
 

@@ -1,7 +1,8 @@
 """Compares what gpxpy and python-tcxparser find in GPX and TCX with the run that Gait wrote there.
 
-The runs are `gait-lab simulate`'s, with GPS whose errors are those of receivers, stops of 12 to 75 s, walks, and two laps. Fails
-if a distance differs by more than 0.5 %, a moving time by more than 1 s, or a lap or a pause by more than 0.01 s.
+The runs are `gait-lab simulate`'s, with GPS whose errors are those of receivers, stops of 12 to 75 s, walks, and two
+laps. Fails if a distance differs by more than 0.5 %, a moving time by more than 1 s, or a lap or a pause by more than
+0.01 s.
 """
 
 import argparse
@@ -98,13 +99,15 @@ def main():
         for number in range(options.runs):
             output = folder / f"{number}"
             subprocess.run(
-                [pathlib.Path(options.gait).parent / "gait-lab", "simulate", output, "--subjects", "1", "--seed", str(number), "--rate", "50", "--gps",
+                [pathlib.Path(options.gait).parent / "gait-lab", "simulate", output, "--subjects", "1", "--seed",
+                 str(number), "--rate", "50", "--gps",
                  "--run", programme(generator)], check=True, capture_output=True)
             recording, points = output / "run_1.csv", output / "run_1.gpx"
 
             def track(form):
                 return subprocess.run(
-                    [options.gait, "track", recording, "--location", points, "--location-offset", "0", "--lap", "100.25,260",
+                    [options.gait, "track", recording, "--location", points, "--location-offset", "0", "--lap",
+                     "100.25,260",
                      "--body-mass", "70", "--output-format", form], check=True, capture_output=True, text=True).stdout
 
             run = json.loads(track("json"))

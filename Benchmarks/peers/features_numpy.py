@@ -1,15 +1,16 @@
 """The full set of features in optimised NumPy on one core, in Float32: the main peer of `gait`.
 
-Exactly the 539 features of Tests/References/catalogue.py, for one window length (128 samples, hop 64, 25 Hz), over a stream
-stored channel by channel, the best layout for NumPy. Design choices and their measurements (shared machine, about 3 GHz):
+Exactly the 539 features of Tests/References/catalogue.py, for one window length (128 samples, hop 64, 25 Hz), over a
+stream stored channel by channel, the best layout for NumPy. Design choices and their measurements (shared machine,
+about 3 GHz):
 
 - Blocks of a few windows stay in the second-level cache; every array is allocated once and written with `out=`.
 - np.sort of 128 Floats (AVX-512 inside NumPy) takes 0.2 µs, np.partition at ten places 3.8 µs.
 - Sums are matrix products with ones (13 ns a row; x.sum takes 49) and np.vecdot.
 - The spectrum and the autocorrelation come from one matrix product over the window folded about its middle (a
-  shift does not change the power spectrum): 0.55 µs a row for both, where SciPy's Float32 rfft takes 0.5 µs for the first alone,
-  prepared and padded, and direct lags 1.3 µs for the second. The periodic Hann is part of the matrix. The autocorrelation
-  is a second, small product with the squared bins of a transform just long enough for its lags.
+  shift does not change the power spectrum): 0.55 µs a row for both, where SciPy's Float32 rfft takes 0.5 µs for the
+  first alone, prepared and padded, and direct lags 1.3 µs for the second. The periodic Hann is part of the matrix. The
+  autocorrelation is a second, small product with the squared bins of a transform just long enough for its lags.
 - Half-windows share everything that does not depend on the window: lanes, unwrapping, differences, means, directions.
 - Crossings are counted in bits: sign, packbits, shift, exclusive or, bitwise_count.
 """
@@ -24,8 +25,8 @@ from features_numpy_plan import (FIRST, FLOAT, HOP, LANES, N, PERCENTILES, RATE,
 class FullSet:
     """Called with a stream [12 × n]: `table` [29 × windows × 18], `correlations` [windows × 12], `small` [windows × 7].
 
-    A chunk of windows shares lanes and final formulas, where the overhead of a NumPy call exceeds its arithmetic; a block of
-    windows, a part of a chunk, has the arrays of N samples and stays in cache.
+    A chunk of windows shares lanes and final formulas, where the overhead of a NumPy call exceeds its arithmetic; a
+    block of windows, a part of a chunk, has the arrays of N samples and stays in cache.
     """
 
     lanes, bins_wanted, pairs = LANES, 208, 12

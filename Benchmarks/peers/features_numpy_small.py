@@ -1,4 +1,5 @@
-"""Smaller peers in NumPy: 16 statistics as a sanity check, the seven orientation-free features, and the default model's 15."""
+"""Smaller peers in NumPy: 16 statistics as a sanity check, the seven orientation-free features, and the default model's
+15."""
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -17,8 +18,8 @@ class Sixteen(FullSet):
 
     They are those of the time domain, `SIXTEEN`; `spectral = True` adds dominant frequency and centroid.
 
-    A sanity check: an earlier measurement of such a set gave 48,000 to 54,000 windows/s on a 3.6 GHz core. If this class
-    reaches that, FullSet, which has the same building blocks, is a fair peer."""
+    A sanity check: an earlier measurement of such a set gave 48,000 to 54,000 windows/s on a 3.6 GHz core. If this
+    class reaches that, FullSet, which has the same building blocks, is a fair peer."""
 
     lanes, bins_wanted, pairs, spectral = 14, 129, 66, False
 
@@ -92,8 +93,8 @@ class OrientationFree:
         return parts[..., :-3] + parts[..., 1:-2] + parts[..., 2:-1] + parts[..., 3:]
 
     def chunk_of(self, gravity, acceleration, before, out):
-        """From gravity and user acceleration, [3 × (windows − 1) · hop + 64] each, and the user acceleration before them, to
-        [windows × columns]."""
+        """From gravity and user acceleration, [3 × (windows − 1) · hop + 64] each, and the user acceleration before
+        them, to [windows × columns]."""
         down = gravity / np.sqrt(np.einsum("cn,cn->n", gravity, gravity))
         vertical = -np.einsum("cn,cn->n", acceleration, down)
         size = np.sqrt(np.einsum("cn,cn->n", acceleration, acceleration))
@@ -154,7 +155,8 @@ class OfDefaultModel(OrientationFree):
         scale = hann[:, None] * np.sqrt(np.where(bins == 64, 1, 2) / (128 * np.sum(hann ** 2)))
         bands = (3.3, 4.5), (2.3, 3.3), (1.5, 2.2), (2.6, 3.3)
         used = [k for k in bins if 1.5 <= k * RATE / 128 < 4.5]
-        angle, plain = 2 * np.pi * np.outer(time, used) / 128, 2 * np.pi * np.outer(time, np.arange(size // 2 + 1)) / size
+        angle, plain = 2 * np.pi * np.outer(
+            time, used) / 128, 2 * np.pi * np.outer(time, np.arange(size // 2 + 1)) / size
         scale = scale[:, np.array(used) - 1]
         self.wanted = len(used)
         self.spectrum = np.hstack([np.cos(angle) * scale, np.sin(angle) * scale]).astype(FLOAT)
@@ -164,7 +166,8 @@ class OfDefaultModel(OrientationFree):
         self.lags_of = {}
         for name, lags in (("vertical", np.append(0, np.arange(14, 32))), ("jerk", np.append(0, np.arange(7, 13)))):
             weight = np.where(np.arange(49) % 48 == 0, 1, 2)[:, None] / size
-            self.lags_of[name] = (weight * np.cos(2 * np.pi * np.outer(np.arange(49), lags) / size) / (n - lags)).astype(FLOAT)
+            self.lags_of[name] = (weight * np.cos(2 * np.pi * np.outer(np.arange(49), lags) / size)
+                                  / (n - lags)).astype(FLOAT)
 
     def chunk_of(self, gravity, acceleration, before, out, starts=()):
         """As that of seven features; there is no step to the samples `starts`, with which files begin."""

@@ -87,7 +87,8 @@ OUTPUTS = {moments: 4, sizes: 2, extremes: 3, differences: 3, percentiles: 6, au
 def collection():
     wrapped = lambda function, count: FuncWrapper(
         function, output_names=[f"{function.__name__}{i}" for i in range(count)], vectorized=True)
-    of_lanes = MultipleFeatureDescriptors([wrapped(*pair) for pair in OUTPUTS.items()], list(LANES), windows=N, strides=HOP)
+    of_lanes = MultipleFeatureDescriptors([wrapped(*pair) for pair in OUTPUTS.items()], list(LANES), windows=N,
+                                          strides=HOP)
     return FeatureCollection([of_lanes] + [
         FeatureDescriptor(wrapped(correlation, 1), pair, window=N, stride=HOP) for pair in PAIRS])
 

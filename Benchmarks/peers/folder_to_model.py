@@ -2,10 +2,11 @@
 
     python folder_to_model.py FOLDER PATTERN MAP LIBRARY
 
-The pattern is a regular expression with the groups `label` and `subject`, for paths in the folder; the map renames labels (JSON). The
-libraries are those of `LIBRARIES`. Every second row of 50 Hz, windows of 64 samples without overlap; three folds of people, then a fit
-to all. Prints as JSON, for each classifier: the seconds from the first file to the last fit, the accuracy on held-out people, and the
-numbers of windows and people. The features of tsfel are computed once, and count for each classifier.
+The pattern is a regular expression with the groups `label` and `subject`, for paths in the folder; the map renames
+labels (JSON). The libraries are those of `LIBRARIES`. Every second row of 50 Hz, windows of 64 samples without overlap;
+three folds of people, then a fit to all. Prints as JSON, for each classifier: the seconds from the first file to the
+last fit, the accuracy on held-out people, and the numbers of windows and people. The features of tsfel are computed
+once, and count for each classifier.
 """
 
 import json
@@ -87,7 +88,8 @@ def main(folder, pattern, names, library):
         predicted = cross_val_predict(classifier(), x, y, groups=groups, cv=GroupKFold(FOLDS))
         classifier().fit(x, y)
         found[f"{library} + {title}"] = {
-            "seconds": prepared + time.perf_counter() - start, "accuracy": float((predicted == y).mean()), "windows": len(y),
+            "seconds": prepared + time.perf_counter() - start, "accuracy": float((predicted == y).mean()),
+            "windows": len(y),
             "people": len(set(people))}
     print(json.dumps(found))
 

@@ -1,7 +1,7 @@
 """The data of the training benchmarks: the same rows for every learner, generated from a seed.
 
-A file contains four little-endian UInt32 (training rows, held-out rows, columns, labels), then the values as Float32, row
-after row, then a label for each row as UInt8. `RunWorkload --learning` reads it.
+A file contains four little-endian UInt32 (training rows, held-out rows, columns, labels), then the values as Float32,
+row after row, then a label for each row as UInt8. `RunWorkload --learning` reads it.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,8 @@ class LearningData:
 
 
 def features(kind, rng, rows, columns):
-    """`easy`: independent columns. `correlated`: mixtures of 12 factors, each column with 1 % independent noise (condition 1e5)."""
+    """`easy`: independent columns. `correlated`: mixtures of 12 factors, each column with 1 % independent noise
+    (condition 1e5)."""
     if kind == "easy":
         return rng.standard_normal((rows, columns))
     mixing = rng.standard_normal((12, columns))
@@ -36,7 +37,8 @@ def features(kind, rng, rows, columns):
 
 
 def learning_data(kind, rows=100_000, held_out=20_000, columns=200, seed=5):
-    """Two labels, from weights on all columns, two steps and an interaction, so that linear models and trees both find structure."""
+    """Two labels, from weights on all columns, two steps and an interaction, so that linear models and trees both find
+    structure."""
     rng = np.random.default_rng([seed, SETS.index(kind)])
     x = features(kind, rng, rows + held_out, columns)
     x = ((x - x[:rows].mean(0)) / x[:rows].std(0)).astype(np.float32)

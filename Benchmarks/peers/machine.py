@@ -29,7 +29,8 @@ int main(void) {
 
 
 def measured_clock():
-    """The clock in gigahertz, from dependent additions; None without a C compiler or on other processors than x86-64."""
+    """The clock in gigahertz, from dependent additions; None without a C compiler or on other processors than
+    x86-64."""
     compiler = shutil.which("cc") or shutil.which("clang")
     if compiler is None or platform.machine() != "x86_64":
         return None
@@ -44,7 +45,8 @@ def measured_clock():
 def name():
     """The processor's name."""
     lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.processor())
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")),
+                platform.processor())
 
 
 def compiler():
@@ -57,6 +59,7 @@ def line(core, packages, how, clock=None):
     """The processor, the versions of `packages`, and `how` they were run, as one line."""
     versions = ", ".join(f"{package} {version(package)}" for package in packages)
     load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
-    return (f"{name()}, core {core} only, {f'{clock:.2f} GHz measured' if clock else 'clock not measured'}, load {load}; "
+    return (f"{name()}, core {core} only, {f'{clock:.2f} GHz measured' if clock else 'clock not measured'}, load "
+            f"{load}; "
             f"{platform.system()}, Python {platform.python_version()}, {versions}; {how}; Gait in release builds by "
             f"{compiler()}, the plain one for any x86-64 and v3 with `-Xcc -march=x86-64-v3`.")

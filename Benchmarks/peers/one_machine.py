@@ -3,13 +3,14 @@
 
   Benchmarks/peers/one_machine.py [GAIT]      GAIT is the release build of the command, for its rows
   Benchmarks/peers/one_machine.py blocks GAIT [HOURS]
-                                      only files of an hour, a day and a week (or HOURS) by the command, in blocks; fails if one
-                                      takes 200 MB, if the bits differ from those of the whole recording, or the time is 1.5 ×
-                                      as long, for files without times, with times, and with times of an unusual rate
+                                      only files of an hour, a day and a week (or HOURS) by the command, in blocks;
+                                      fails if one takes 200 MB, if the bits differ from those of the whole recording,
+                                      or the time is 1.5 × as long, for files without times, with times, and with times
+                                      of an unusual rate
 
-Six hours at 100 Hz from a CSV file, through the command and the Python package, which this Python must have with pyarrow; from
-Parquet files of twelve channels and of x, y and z of an accelerometer; and a week at 100 Hz through streams. Reading is included.
-Files in blocks need no Python package. Times are of the processor, user and system
+Six hours at 100 Hz from a CSV file, through the command and the Python package, which this Python must have with
+pyarrow; from Parquet files of twelve channels and of x, y and z of an accelerometer; and a week at 100 Hz through
+streams. Reading is included. Files in blocks need no Python package. Times are of the processor, user and system
 together, so that other programs matter little; memory is the largest resident size of the process.
 """
 import os
@@ -26,7 +27,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 LAUNCHER = """
 import os, sys
-process = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=[(os.POSIX_SPAWN_OPEN, 1, "/dev/null", 1, 0)])
+silent = [(os.POSIX_SPAWN_OPEN, 1, "/dev/null", 1, 0)]
+process = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=silent)
 _, status, usage = os.wait4(process, 0)
 print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
 sys.exit(status != 0)
@@ -36,7 +38,8 @@ sys.exit(status != 0)
 def measured(*arguments):
     """Processor seconds and the largest memory in MB of a process."""
     # A process counts the memory of the one that started it, so that a small one does.
-    printed = subprocess.run([sys.executable, "-S", "-c", LAUNCHER, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
+    printed = subprocess.run([sys.executable, "-S", "-c", LAUNCHER, *map(str, arguments)], stdout=subprocess.PIPE,
+                             text=True)
     if printed.returncode != 0:
         sys.exit(f"failed: {arguments}")
     seconds, memory = printed.stdout.split()
@@ -104,7 +107,8 @@ def blocks(gait, longest):
             for command in commands:
                 turns = [whole(gait, path, command, rate) for _ in range(5)]
                 all_rows, in_blocks = (statistics.median(turn[0][index] for turn in turns) for index in range(2))
-                print(f"| `gait {command[0]}` | {kind} | {all_rows:.2f} | {in_blocks:.2f} | {in_blocks / all_rows:.2f} |", flush=True)
+                print(f"| `gait {command[0]}` | {kind} | {all_rows:.2f} | {in_blocks:.2f} | {in_blocks / all_rows:.2f} "
+                      "|", flush=True)
                 if any(turn[1][0] != turn[1][1] for turn in turns):
                     failed.append(f"{command[0]}, {kind}: the bits of blocks differ from those of the whole recording")
                 if in_blocks > 1.5 * all_rows:
@@ -151,7 +155,8 @@ import sys, gait_motion as gait, numpy as np, pyarrow, pyarrow.parquet as parque
 values = np.resize(gait.read_recording(sys.argv[1], sample_rate=50).values, (int(sys.argv[3]), 12))
 columns = dict(zip(gait.CHANNELS, values.T))
 columns |= {axis: columns[f"gravity.{axis}"] + columns[f"userAcceleration.{axis}"] for axis in "xyz"}
-parquet.write_table(pyarrow.table({name: np.ascontiguousarray(column) for name, column in columns.items()}), sys.argv[2])
+table = pyarrow.table({name: np.ascontiguousarray(column) for name, column in columns.items()})
+parquet.write_table(table, sys.argv[2])
 """
 
 WEEK = """

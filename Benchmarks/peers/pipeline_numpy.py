@@ -1,8 +1,8 @@
 """From motion CSV to the probabilities of every window, with polars or pyarrow, NumPy and onnxruntime.
 
-Reads only the six columns that the model needs, as Float32. Resamples blocks of samples by one matrix product with Gait's
-filter (`ResamplingKernel`), then computes the 15 features (`features_numpy_small.py`) and classifies all windows at once.
-Files are joined in memory first, or processed one by one.
+Reads only the six columns that the model needs, as Float32. Resamples blocks of samples by one matrix product with
+Gait's filter (`ResamplingKernel`), then computes the 15 features (`features_numpy_small.py`) and classifies all windows
+at once. Files are joined in memory first, or processed one by one.
 
 Gait detects and drops stale first rows; this peer is given the files that have one.
 """
@@ -41,7 +41,8 @@ READERS = {"polars": read_polars, "pyarrow": read_pyarrow}
 
 
 class Resampling:
-    """Blocks of `size` samples to blocks of `outputs` by matrices: the samples of the block, and the first of the next."""
+    """Blocks of `size` samples to blocks of `outputs` by matrices: the samples of the block, and the first of the
+    next."""
 
     def __init__(self, rate):
         lower, self.rate = min(rate, RATE), rate
@@ -63,7 +64,8 @@ class Resampling:
 
     def count(self, rows):
         """The number of outputs of this many evenly spaced samples."""
-        return max(0, int(np.floor(((rows - 1) / self.rate - self.half + 1 / self.rate) * RATE + 1e-9)) - self.first + 1)
+        return max(0, int(np.floor(((rows - 1) / self.rate - self.half + 1 / self.rate) * RATE + 1e-9)) - self.first
+                   + 1)
 
     def __call__(self, blocks):
         """[6 × blocks + 1 × size] to [6 × blocks · outputs]."""
@@ -138,7 +140,8 @@ class RunPipeline:
         return max(0, (self.resampling.count(rows) - WINDOW) // HOP + 1)
 
     def table(self, columns, windows, starts=np.zeros(0, int)):
-        """The features [windows × columns] of evenly spaced samples; `starts` are the windows with which a file begins."""
+        """The features [windows × columns] of evenly spaced samples; `starts` are the windows with which a file
+        begins."""
         out = np.empty((windows, OfDefaultModel.columns), FLOAT)
         size, outputs = self.resampling.size, self.resampling.outputs
         for first in range(0, windows, CHUNK):

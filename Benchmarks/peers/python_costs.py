@@ -3,9 +3,10 @@
 
   Benchmarks/peers/python_costs.py LIBRARY   LIBRARY is .build/c/libgait.so; `make python-costs` makes its environment
 
-1. The share of the C interface's speed that is left in Python, at least 0.9: the same work by the same shared library, in
-   turns, as a C function in a loop and in Python. `a minute` pushes a block of a minute at 100 Hz with twelve channels into a
-   stream and pulls the windows. `ten minutes` makes a recording from an array, and computes its windows.
+1. The share of the C interface's speed that is left in Python, at least 0.9: the same work by the same shared library,
+in
+   turns, as a C function in a loop and in Python. `a minute` pushes a block of a minute at 100 Hz with twelve channels
+   into a stream and pulls the windows. `ten minutes` makes a recording from an array, and computes its windows.
 2. Whole arrays and data frames beside their blocks: python/tests/cost.py.
 3. The time of a window beside the libraries of Benchmarks/peers/window_libraries.py: the table of python/README.md.
 
@@ -107,7 +108,8 @@ def share_of_c(library):
                     if minutes == 1:
                         return sum(len(other.push(values)) for _ in range(count))
                     return sum(
-                        len(features.windows(gait.Recording.from_samples(values, sample_rate=100))) for _ in range(count))
+                        len(features.windows(gait.Recording.from_samples(values, sample_rate=100)))
+                        for _ in range(count))
 
                 stream, other = features.stream(100), features.stream(100)
                 assert run_c() == run_python() > 0, "C and Python have different windows"
@@ -122,8 +124,8 @@ def share_of_c(library):
                     times.append((seconds[run_c], seconds[run_python]))
                 ratio = statistics.median(c / python for c, python in times)
                 c, python = (statistics.median(column) * 1000 / count for column in zip(*times))
-                print(f"| {len(features.get_feature_names_out())} | {title} | {windows // count} | {c:.3f} | {python:.3f} | "
-                      f"{ratio:.3f} |", flush=True)
+                print(f"| {len(features.get_feature_names_out())} | {title} | {windows // count} | {c:.3f} | "
+                      f"{python:.3f} | {ratio:.3f} |", flush=True)
                 failed = failed or ratio < LEAST
     if failed:
         sys.exit(f"a ratio is below {LEAST}")
@@ -135,7 +137,8 @@ def peers():
     from window_libraries import LIBRARIES, RATE, measured, rows
 
     own = {
-        f"gait_motion, `{name}`": (20_000, rows, lambda data, features=gait.Features(name): features.transform(data, sample_rate=RATE))
+        f"gait_motion, `{name}`": (20_000, rows, lambda data,
+                                   features=gait.Features(name): features.transform(data, sample_rate=RATE))
         for name in ("orientationFree", "full")}
     print("\n| library and features | features of a window | µs a window | µs a feature |\n|---|---:|---:|---:|")
     for name, (windows, prepare, work) in (own | LIBRARIES).items():
@@ -160,7 +163,8 @@ def main(library):
 
 def cost_of_whole():
     print(flush=True)
-    if subprocess.run([sys.executable, ROOT / "python/tests/cost.py", os.environ.get("GAIT_ROWS", "10000000")]).returncode != 0:
+    if subprocess.run([sys.executable, ROOT / "python/tests/cost.py",
+                       os.environ.get("GAIT_ROWS", "10000000")]).returncode != 0:
         sys.exit("whole arrays or data frames cost too much")
 
 

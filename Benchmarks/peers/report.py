@@ -45,7 +45,8 @@ class Report:
     def row(self, work, unit, rates, ours, best, is_time=False):
         own = [number(np.median(rates[title])) for title in ours] + [""] * (2 - len(ours))
         ratios = [ratio(rates[title], rates[best], is_time) for title in ours] + [""] * (2 - len(ours))
-        self.rows.append(f"| {work} | {own[0]} {unit} | {number(np.median(rates[best]))} {unit} ({best}) | {ratios[0]} | "
+        self.rows.append(
+            f"| {work} | {own[0]} {unit} | {number(np.median(rates[best]))} {unit} ({best}) | {ratios[0]} | "
                          f"{ratios[1]} |")
 
     @property
@@ -59,7 +60,8 @@ class Report:
         """The README's table, with the machine and the method."""
         return "\n".join([
             f"\n{self.machine_line} Medians; in brackets the lowest and highest ratio of the run.\n",
-            "| work | Gait | the fastest alternative | Gait is faster by | built for x86-64-v3 |", "|---|---|---|---|---|",
+            "| work | Gait | the fastest alternative | Gait is faster by | built for x86-64-v3 |",
+            "|---|---|---|---|---|",
             *self.rows]) + (f"\n\n{self.note}" if self.note else "")
 
     def write(self, path):

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Compares the default model's recipe with its rivals by place: run or not, balanced, people held out and sets left out.
+"""Compares the default model's recipe with its rivals by place: run or not, balanced, people held out and sets left
+out.
 
   Benchmarks/peers/rivals.py GAIT GAIT_LAB DATA
 
 GAIT and GAIT_LAB are the commands, DATA is the folder with the public data sets (datasets/README.md). Installs aeon and
-scikit-learn into a virtual environment under .build. The rivals are MiniRocket (2,000 kernels) with a ridge classifier, and
-scikit-learn's logistic regression and boosted trees on plain features: every statistic of `Statistic.catalogue` of total, user
-acceleration, jerk, vertical and horizontal. All weigh the labels alike. Gait's figures are those of `gait-lab judge places`,
-whose folds, sets left out and windows the rivals have too. They train on every fourth window, so that none overlap, MiniRocket
-on at most 10,000 of a fold, drawn by chance, for its memory and time. It sees the total acceleration: three axes and the
-magnitude, 64 samples.
+scikit-learn into a virtual environment under .build. The rivals are MiniRocket (2,000 kernels) with a ridge classifier,
+and scikit-learn's logistic regression and boosted trees on plain features: every statistic of `Statistic.catalogue` of
+total, user acceleration, jerk, vertical and horizontal. All weigh the labels alike. Gait's figures are those of
+`gait-lab judge places`, whose folds, sets left out and windows the rivals have too. They train on every fourth window,
+so that none overlap, MiniRocket on at most 10,000 of a fold, drawn by chance, for its memory and time. It sees the
+total acceleration: three axes and the magnitude, 64 samples.
 """
 import csv
 import functools
@@ -41,7 +42,8 @@ def acceleration(file, place, label):
         return np.arange(len(rows)) / 25, rows
     if file.endswith(".txt"):
         lines = (line.rstrip(";\n ").split(",") for line in open(file))
-        rows = sorted({tuple(map(float, line[2:6])) for line in lines if len(line) >= 6 and line[1] in ACTIVITIES[label]})
+        rows = sorted(
+            {tuple(map(float, line[2:6])) for line in lines if len(line) >= 6 and line[1] in ACTIVITIES[label]})
         return np.array(rows)[:, 0] / 1e9, np.array(rows)[:, 1:] / 9.80665
     rows = np.genfromtxt(file, delimiter=",", skip_header=1)
     if "umafall" in file:
@@ -50,7 +52,8 @@ def acceleration(file, place, label):
 
 
 def windows(gait, data, names):
-    """Of every window of every place: features, signals, and set, place, person and label; and whether rivals train on it."""
+    """Of every window of every place: features, signals, and set, place, person and label; and whether rivals train on
+    it."""
     import numpy as np
 
     features, signals, facts, trained = [], [], [], []
@@ -92,7 +95,8 @@ def judge(gait, lab, data):
     rivals = {
         "logistic": (features, lambda count: make_pipeline(
             StandardScaler(), LogisticRegression(C=1 / (0.005 * count), class_weight="balanced", max_iter=500)), None),
-        "boosted": (features, lambda count: HistGradientBoostingClassifier(class_weight="balanced", random_state=1), None),
+        "boosted": (features, lambda count: HistGradientBoostingClassifier(class_weight="balanced", random_state=1),
+                    None),
         "MiniRocket": (signals, lambda count: MiniRocketClassifier(n_kernels=KERNELS, random_state=1, n_jobs=1), MOST),
     }
 

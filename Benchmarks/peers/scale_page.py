@@ -62,7 +62,8 @@ def chart(content):
         parts.append(f'<line class="rule" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>'
                      f'<text class="soft" text-anchor="end" x="{LEFT - 5}" y="{y(tick) + 4:.1f}">{short(tick)}</text>')
     for tick in across.ticks:
-        parts.append(f'<text class="soft" text-anchor="middle" x="{x(tick):.1f}" y="{TOP + HEIGHT + 15}">{short(tick)}</text>')
+        parts.append(
+            f'<text class="soft" text-anchor="middle" x="{x(tick):.1f}" y="{TOP + HEIGHT + 15}">{short(tick)}</text>')
     parts.append(f'<polyline class="axis" points="{LEFT},{TOP} {LEFT},{TOP + HEIGHT} {WIDTH - RIGHT},{TOP + HEIGHT}"/>'
                  f'<text class="soft" text-anchor="middle" x="{(LEFT + WIDTH - RIGHT) / 2}" y="{TOP + HEIGHT + 31}">'
                  f'{escape(content["across"])}</text>'
@@ -98,6 +99,7 @@ def page(title, subtitle, charts):
                         f'<figcaption>{escape(content["note"])}</figcaption></figure>' for content in charts)
     return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
             f'<meta name="viewport" content="width=device-width, initial-scale=1">'
-            f'<meta name="color-scheme" content="light dark"><title>{escape(title)}</title><style>{STYLE}</style></head>'
+            f'<meta name="color-scheme" content="light '
+            f'dark"><title>{escape(title)}</title><style>{STYLE}</style></head>'
             f'<body><h1>{escape(title)}</h1><p>{escape(subtitle)}</p><p>Both axes are logarithmic.</p>'
             f'<div class="grid">\n{figures}\n</div></body></html>\n')

@@ -1,8 +1,8 @@
 """LightGBM's trees as a model file of Gait: the same tests, leaves and sums, in Float32.
 
-A threshold is rounded down to Float32, so that a Float32 feature goes the same way as in LightGBM, which tests `≤` in double
-precision. Boosted models have one sum for two labels; a random forest of LightGBM (the mean of its leaves, which are shares of
-the second label) becomes one with a probability of each label in each leaf.
+A threshold is rounded down to Float32, so that a Float32 feature goes the same way as in LightGBM, which tests `≤` in
+double precision. Boosted models have one sum for two labels; a random forest of LightGBM (the mean of its leaves, which
+are shares of the second label) becomes one with a probability of each label in each leaf.
 """
 
 import json
@@ -25,7 +25,8 @@ def model_file(booster, trees, feature_names, is_forest):
         classifier["leafProbabilities"] = np.stack([1 - second, second], axis=1).astype(np.float32)
     else:
         classifier |= {"leafValues": np.array(leaves, np.float32), "baseScores": np.zeros(1, np.float32)}
-    head = {"classifier": classifier, "features": list(feature_names), "hop": HOP, "labels": ["0", "1"], "window": WINDOW}
+    head = {"classifier": classifier, "features": list(feature_names), "hop": HOP, "labels": ["0", "1"],
+            "window": WINDOW}
     entries = {"format": "gait.activityModel", "heads": [head], "sampleRate": RATE, "version": 2}
     return canonical(entries | {"checksum": checksum(canonical(entries))})
 
@@ -35,7 +36,8 @@ def add(node, nodes, leaves):
     place = len(nodes["nodeFeatures"])
     is_leaf = "split_feature" not in node
     if not is_leaf and (node["decision_type"] != "<=" or node["missing_type"] != "None"):
-        raise SystemExit(f"a test of LightGBM is not a threshold of a number: {node['decision_type']}, {node['missing_type']}")
+        raise SystemExit(
+            f"a test of LightGBM is not a threshold of a number: {node['decision_type']}, {node['missing_type']}")
     nodes["nodeFeatures"].append(-1 if is_leaf else node["split_feature"])
     nodes["thresholds"].append(np.float32(0) if is_leaf else rounded_down(node["threshold"]))
     nodes["leftChildren"].append(-1)

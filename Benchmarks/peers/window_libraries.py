@@ -2,9 +2,9 @@
 
     python window_libraries.py
 
-reads titles of `LIBRARIES` from standard input, one a line, and prints the processor time and the numbers of windows and features
-of a call as JSON, after an untimed call that compiles or loads what the library needs. `bench_jobs.py` runs it in the environment of
-jobs_requirements.txt; `python_costs.py` imports it.
+reads titles of `LIBRARIES` from standard input, one a line, and prints the processor time and the numbers of windows
+and features of a call as JSON, after an untimed call that compiles or loads what the library needs. `bench_jobs.py`
+runs it in the environment of jobs_requirements.txt; `python_costs.py` imports it.
 """
 
 import json
@@ -47,7 +47,8 @@ def by_tsflex(data):
     from scipy import stats
     from tsflex.features import FeatureCollection, MultipleFeatureDescriptors
 
-    functions = [np.mean, np.std, np.min, np.max, np.median, np.ptp, stats.skew, stats.kurtosis, stats.iqr, stats.median_abs_deviation]
+    functions = [np.mean, np.std, np.min, np.max, np.median, np.ptp, stats.skew, stats.kurtosis, stats.iqr,
+                 stats.median_abs_deviation]
     collection = FeatureCollection(MultipleFeatureDescriptors(functions, CHANNELS, LENGTH, HOP))
     return collection.calculate(data, return_df=True, n_jobs=0, include_final_window=True)
 
@@ -56,13 +57,15 @@ def by_tsfel(data):
     import tsfel
 
     return tsfel.time_series_features_extractor(
-        tsfel.get_features_by_domain(), data, fs=RATE, window_size=LENGTH, overlap=1 - HOP / LENGTH, n_jobs=None, verbose=0)
+        tsfel.get_features_by_domain(), data, fs=RATE, window_size=LENGTH, overlap=1 - HOP / LENGTH, n_jobs=None,
+        verbose=0)
 
 
 def by_pycatch22(windows):
     import pycatch22
 
-    return np.array([[pycatch22.catch22_all(channel.tolist())["values"] for channel in window] for window in windows]).reshape(
+    return np.array(
+        [[pycatch22.catch22_all(channel.tolist())["values"] for channel in window] for window in windows]).reshape(
         len(windows), -1)
 
 
@@ -89,7 +92,8 @@ LIBRARIES = {
 
 
 def measured(work, windows, data):
-    """Processor seconds of a call of `work`, and its number of features; stops if it has not one row for each window."""
+    """Processor seconds of a call of `work`, and its number of features; stops if it has not one row for each
+    window."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         start = time.process_time()

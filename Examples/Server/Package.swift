@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A server that receives the inputs of many phones, and the program that loads and checks it. `Scripts/check-programs server` runs both;
-// the article Serving many runs of GaitRuns explains the server.
+// A server that receives the inputs of many phones, and the program that loads and checks it. `Scripts/check-programs
+// server` runs both; the article Serving many runs of GaitRuns explains the server.
 let package = Package(
   name: "gait-server",
   platforms: [.macOS(.v15)],

@@ -1,7 +1,8 @@
-"""Compares Spark's windows with those of the command, to the last bit, on a master with two workers, one of which is killed in the
-middle of each job; and MLlib's model with that of `gait train`.
+"""Compares Spark's windows with those of the command, to the last bit, on a master with two workers, one of which is
+killed in the middle of each job; and MLlib's model with that of `gait train`.
 
-    check.py GAIT FOLDER [FILES]     where FOLDER has recordings {label}…/sub_{subject}.csv at 50 Hz; 2,000 files by default
+    check.py GAIT FOLDER [FILES]     where FOLDER has recordings {label}…/sub_{subject}.csv at 50 Hz;
+                                     2,000 files by default
 """
 import csv
 import json
@@ -67,13 +68,15 @@ class Cluster:
         program = pathlib.Path(pyspark.__file__).parent / "bin/spark-class"
         log = open(pathlib.Path(self._work, f"{name}-{len(self._processes)}.log"), "w")
         process = subprocess.Popen(
-            [program, f"org.apache.spark.deploy.{name}", *map(str, arguments)], stdout=log, stderr=log, start_new_session=True)
+            [program, f"org.apache.spark.deploy.{name}", *map(str, arguments)], stdout=log, stderr=log,
+            start_new_session=True)
         self._processes.append(process)
         return process
 
     def add(self):
         """Starts another worker."""
-        return self._start("worker.Worker", self.address, "--host", "127.0.0.1", "--cores", 1, "--memory", "1g", "--webui-port", 0,
+        return self._start("worker.Worker", self.address, "--host", "127.0.0.1", "--cores", 1, "--memory", "1g",
+                           "--webui-port", 0,
                            "--work-dir", pathlib.Path(self._work, "workers"))
 
     def kill(self):
@@ -98,7 +101,8 @@ def killing(cluster, spark, work):
         tracker = spark.sparkContext.statusTracker()
         while not killed and not is_over.wait(0.02):
             for stage in filter(None, map(tracker.getStageInfo, tracker.getActiveStageIds())):
-                if not killed and stage.numTasks >= TASKS and stage.numTasks // 4 <= stage.numCompletedTasks < stage.numTasks // 2:
+                is_halfway = stage.numTasks // 4 <= stage.numCompletedTasks < stage.numTasks // 2
+                if not killed and stage.numTasks >= TASKS and is_halfway:
                     cluster.kill()
                     killed.append(f"{stage.numCompletedTasks} of {stage.numTasks} tasks")
 
@@ -123,12 +127,14 @@ def found(windows, source=None):
 def printed(output, name):
     """The same of an output folder of the command."""
     values = np.load(output / f"{name}.features.npy")
-    starts = [round(float(line.split(",")[0]) * 1e9) for line in (output / f"{name}.windows.csv").read_text().split()[1:]]
+    starts = [round(float(line.split(",")[0]) * 1e9)
+              for line in (output / f"{name}.windows.csv").read_text().split()[1:]]
     return {(name, start): row.tobytes() for start, row in zip(starts, values)}
 
 
 def write_files(work, sources):
-    """Files `n.csv` of many people: parts of real ones, one much longer, three broken. Returns their samples by number."""
+    """Files `n.csv` of many people: parts of real ones, one much longer, three broken. Returns their samples by
+    number."""
     data, samples = pathlib.Path(work, "files"), {}
     data.mkdir()
     lines = [source.read_text().splitlines() for source in sources]
@@ -147,7 +153,8 @@ def write_files(work, sources):
 
 
 def write_samples(work, samples, broken, channels):
-    """A table with a row for each sample: a recording is cut over two files, its second part backwards, its id is a number."""
+    """A table with a row for each sample: a recording is cut over two files, its second part backwards, its id is a
+    number."""
     folder = pathlib.Path(work, "samples")
     folder.mkdir()
     parts = [[], []]
@@ -160,7 +167,8 @@ def write_samples(work, samples, broken, channels):
             times[30] = np.nan
         if number == broken[2]:
             times[30] = 1e12
-        table = pa.table({"recording": np.full(len(values), number), "subject": np.full(len(values), number % 10), "time": times}
+        table = pa.table({"recording": np.full(len(values), number), "subject": np.full(len(values), number % 10),
+                          "time": times}
                          | columns)
         cut = len(values) // 3
         parts[0].append(table[:cut])
@@ -189,7 +197,8 @@ def cluster_check(files, work):
                  .config("spark.sql.adaptive.coalescePartitions.enabled", "false").getOrCreate())
         spark.sparkContext.setLogLevel("OFF")
         spark.sparkContext.addPyFile(gait_spark.__file__)
-        paths = spark.createDataFrame([(str(data / f"{number}.csv"), number % 10) for number in samples], ["recording", "subject"])
+        paths = spark.createDataFrame([(str(data / f"{number}.csv"), number % 10) for number in samples],
+                                      ["recording", "subject"])
         by_path = gait_spark.by_path(paths.repartition(TASKS), gait.Features(), sample_rate=RATE)
         by_frame = gait_spark.by_frame(
             spark.read.parquet(str(write_samples(work, samples, broken, channels))), gait.Features(), RATE)
@@ -199,15 +208,17 @@ def cluster_check(files, work):
             seconds = time.monotonic() - start
             rows = {int(pathlib.Path(str(row["recording"])).stem) if row["recording"] is not None else None: row
                     for row in errors.collect()}
-            values = {(int(pathlib.Path(str(recording)).stem), start): row for (recording, start), row in found(windows).items()}
+            values = {(int(pathlib.Path(str(recording)).stem), start): row for (recording, start),
+                      row in found(windows).items()}
             if values != expected or not killed:
-                sys.exit(f"{name}: {len(values)} windows differ from the {len(expected)} of gait features; killed: {killed}")
+                sys.exit(f"{name}: {len(values)} windows differ from the {len(expected)} of gait features; killed: "
+                         f"{killed}")
             if set(rows) - {None} != set(broken) or (None in rows) != (name == "by_frame"):
                 sys.exit(f"{name}: errors of {sorted(rows, key=str)}, not of {broken}")
             people = {row["subject"] for row in windows.select("subject").distinct().collect()}
             assert people == set(range(10)) and pathlib.Path(work, name, "failed=false/subject=3").is_dir()
-            print(f"{name}: {len(values)} windows of {COUNT - 3} recordings, the longest of {LONG:,} rows, have the bits of gait "
-                  f"features; a worker was killed after {killed[0]}; {seconds:.1f} s", flush=True)
+            print(f"{name}: {len(values)} windows of {COUNT - 3} recordings, the longest of {LONG:,} rows, have the "
+                  f"bits of gait features; a worker was killed after {killed[0]}; {seconds:.1f} s", flush=True)
             for number, row in sorted(rows.items(), key=str):
                 print(f"  error of {number}: {row['error']}", flush=True)
         check_others(spark, work, data, paths, samples, broken, output)
@@ -233,7 +244,8 @@ def check_others(spark, work, data, paths, samples, broken, output):
         mine = sorted((row for row in labels if row["recording"] == name), key=lambda row: row["start"])
         assert [row["label"] for row in mine] == [row["label"] for row in rows] and rows, name
         for row, line in zip(mine, rows):
-            assert all(row[column] == float(np.float32(line[label])) for label, column in gait_spark.columns_of(model).items())
+            assert all(row[column] == float(np.float32(line[label])) for label,
+                       column in gait_spark.columns_of(model).items())
     run("features", *names, "--rate", RATE, "--set", "full", "--npy", "--output-folder", pathlib.Path(work, "full"))
     full = found(gait_spark.by_path(part, gait.Features("full"), sample_rate=RATE), gait.Features("full"))
     expected = {(str(data / name), start): row for number in numbers for (name, start), row in printed(
@@ -243,7 +255,8 @@ def check_others(spark, work, data, paths, samples, broken, output):
         gait_spark.by_frame(spark.readStream.format("rate").load(), gait.Features(), RATE)
         sys.exit("a stream was accepted")
     except gait.GaitError as error:
-        print(f"{len(labels)} labels and {len(full)} windows of 539 features have the bits of the command. A stream: {error}")
+        print(f"{len(labels)} labels and {len(full)} windows of 539 features have the bits of the command. A stream: "
+              f"{error}")
 
 
 def check_reruns(spark, work, data, numbers, samples):
@@ -254,15 +267,18 @@ def check_reruns(spark, work, data, numbers, samples):
         return {str(path.relative_to(folder)): (path.stat().st_mtime_ns, path.read_bytes())
                 for path in pathlib.Path(folder).rglob("*.parquet")}
 
-    rows = [(str(data / f"{number}.csv"), f"person {index % 4}/{index % 2}") for index, number in enumerate(numbers[:20])]
+    rows = [(str(data / f"{number}.csv"), f"person {index % 4}/{index % 2}") for index,
+            number in enumerate(numbers[:20])]
     frame = spark.createDataFrame(rows, ["recording", "subject"])
     windows, errors = gait_spark.save(gait_spark.by_path(frame, gait.Features(), sample_rate=RATE), folder)
     before, count = files(), windows.count()
     people = sorted({path.split("subject=")[1].split("/")[0] for path in before})
-    assert len(people) == len(before) == 4 and errors.count() == 0 and count > 0, f"one file for each person: {list(before)}"
+    assert len(people) == len(
+        before) == 4 and errors.count() == 0 and count > 0, f"one file for each person: {list(before)}"
     # Of one person a recording now fails, after some of its windows.
     person = rows[1][1]
-    table = pa.concat_tables([pa.table({"recording": np.full(len(samples[number]), number), "subject": [person] * len(samples[number]),
+    table = pa.concat_tables(
+        [pa.table({"recording": np.full(len(samples[number]), number), "subject": [person] * len(samples[number]),
                                         "time": with_fault(np.arange(len(samples[number])) / RATE, fails)} | {
         name.replace(".", "_"): samples[number][:, index] for index, name in enumerate(gait.CHANNELS)})
         for number, fails in ((numbers[1], False), (numbers[2], True))])
@@ -274,19 +290,23 @@ def check_reruns(spark, work, data, numbers, samples):
     assert len(changed) == 1 and all(after[path] == before[path] for path in before.keys() & after.keys()), changed
     assert [row["recording"] for row in errors.collect()] == [str(numbers[2])] or [
         row["recording"] for row in errors.collect()] == [numbers[2]]
-    good = [path for path in after if path.startswith("failed=false") and path.split("subject=")[1].split("/")[0] in changed]
-    assert {row for path in good for row in parquet.read_table(f"{folder}/{path}", partitioning=None)["recording"].to_pylist()} == {
+    good = [path for path in after if path.startswith("failed=false")
+            and path.split("subject=")[1].split("/")[0] in changed]
+    assert {row for path in good
+            for row in parquet.read_table(f"{folder}/{path}", partitioning=None)["recording"].to_pylist()} == {
         numbers[1]} and len(good) == 1
     # All is well again: the error goes, and no one else changes.
-    windows, errors = gait_spark.save(gait_spark.by_path(frame.where(col("subject") == person), gait.Features(), sample_rate=RATE), folder)
+    windows, errors = gait_spark.save(gait_spark.by_path(frame.where(col("subject") == person), gait.Features(),
+                                                         sample_rate=RATE), folder)
     assert errors.count() == 0 and windows.count() == count
     print("A rerun of one person changes only that person; a recording that failed has no window on disk.")
 
 
 def check_condition(spark):
-    """The condition by which a table of Delta is replaced holds for its people only. Delta itself is not run: PyPI's package lacks its
-    jar."""
-    for people, kind in ((["anna", "o'neil", "a\\b", "a\\\\'b", 'say "hi"', "null", "", "%", None], "string"), ([1, -2, 10, None], "long")):
+    """The condition by which a table of Delta is replaced holds for its people only. Delta itself is not run: PyPI's
+    package lacks its jar."""
+    for people, kind in ((["anna", "o'neil", "a\\b", "a\\\\'b", 'say "hi"', "null", "", "%", None], "string"),
+                         ([1, -2, 10, None], "long")):
         frame = spark.createDataFrame([(person,) for person in people], f"subject {kind}")
         for chosen in [[person] for person in people] + [people[1:3], []]:
             found = [row["subject"] for row in frame.where(gait_spark.condition(chosen)).collect()]
@@ -314,7 +334,8 @@ def check_accelerometer(spark, work, samples, numbers):
     frame = spark.read.parquet(f"{work}/plain.parquet").repartition(7)
     assert found(gait_spark.by_frame(frame, gait.Features(), RATE, "m/s2")) == expected and expected
     for wrong, unit, sentence in [
-        (frame.drop("time"), "m/s2", "no column time"), (frame.drop("y"), "m/s2", "no column y"), (frame, None, "acceleration_unit"),
+        (frame.drop("time"), "m/s2", "no column time"), (frame.drop("y"), "m/s2", "no column y"),
+        (frame, None, "acceleration_unit"),
         (frame, "ft", "not valid"), (frame.withColumnRenamed("x", "gravity_x"), None, "gravity.y, gravity.z"),
     ]:
         try:
@@ -322,7 +343,8 @@ def check_accelerometer(spark, work, samples, numbers):
             sys.exit(f"accepted: {sentence}")
         except gait.GaitError as error:
             assert sentence in str(error), error
-    print(f"{len(expected)} windows of x, y and z have the bits of gait_motion; missing columns are named before a row is read.")
+    print(f"{len(expected)} windows of x, y and z have the bits of gait_motion; missing columns are named before a row "
+          "is read.")
 
 
 def compare(spark, files, work):
@@ -344,16 +366,19 @@ def compare(spark, files, work):
     gait_spark.model(fitted, mean, deviation, features, labels).export(path)
     people = ",".join(sorted(training))
     has_trials = "_" in files[0].parent.name
-    layout = ["--layout", "{label}_{trial}/sub_{subject}.csv" if has_trials else "{label}/sub_{subject}.csv", "--rate", RATE]
+    layout = ["--layout", "{label}_{trial}/sub_{subject}.csv" if has_trials else "{label}/sub_{subject}.csv", "--rate",
+              RATE]
     for label in labels if has_trials else []:
         layout += ["--map", ",".join(key for key, value in LABELS.items() if value == label) + "=" + label]
     run("train", folder, *layout, "--only", f"subject={people}", "--penalty", PENALTY, "--skip-cross-validation",
         "--output", pathlib.Path(work, "gait.json"))
     scores = []
     for name in ("gait.json", "spark.json"):
-        report = json.loads(run("evaluate", pathlib.Path(work, name), folder, *layout, "--except", f"subject={people}", "--json"))
+        report = json.loads(run("evaluate", pathlib.Path(work, name), folder, *layout, "--except", f"subject={people}",
+                                "--json"))
         scores.append(float(report["balancedAccuracy"]))
-    print(f"balanced accuracy on {len(subjects) - len(training)} other people: gait train {scores[0]:.4f}, MLlib {scores[1]:.4f}")
+    print(f"balanced accuracy on {len(subjects) - len(training)} other people: gait train {scores[0]:.4f}, MLlib "
+          f"{scores[1]:.4f}")
     if abs(scores[0] - scores[1]) > 0.001:
         sys.exit("the models differ by more than 0.001")
 

@@ -1,4 +1,5 @@
-"""Compares the windows of `ray_features` with those of `gait features`, to the last bit, and its labels with the model's.
+"""Compares the windows of `ray_features` with those of `gait features`, to the last bit, and its labels with the
+model's.
 
     check_ray.py GAIT     where GAIT is the built `gait` command
 """
@@ -18,7 +19,8 @@ model = gait.Model.load("running")
 for file, labelled in ray_features.windows_of(files[:3], model, sample_rate=50):
     assert list(labelled.targets) == list(model.predict(file, sample_rate=50))
 for file in files:
-    printed = subprocess.run([sys.argv[1], "features", file, "--rate", "50"], capture_output=True, text=True, check=True)
+    printed = subprocess.run([sys.argv[1], "features", file, "--rate", "50"], capture_output=True, text=True,
+                             check=True)
     rows = list(csv.reader(io.StringIO(printed.stdout)))[1:]
     assert np.array_equal(np.array([row[5:] for row in rows], np.float32), found[file].values), f"{file} differs"
     total += len(rows)

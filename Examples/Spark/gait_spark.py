@@ -3,11 +3,13 @@
 Two recipes with the same result:
 
 - `by_path`: a data frame with a row for each file, which a task reads in blocks. Nothing is sorted or sent.
-- `by_frame`: a data frame with a row for each sample. Spark sorts, and the samples pass through a stream in batches, so that memory
+- `by_frame`: a data frame with a row for each sample. Spark sorts, and the samples pass through a stream in batches, so
+that memory
   is flat for recordings of any length and for one that is much longer than the others.
 
-Both take `Features` or a `Model`, whose labels they give. A recording that fails has a row with its error and does not stop the
-job. `save` writes the result as Parquet, or as Delta if delta-spark is set up, and replaces only the people that it has.
+Both take `Features` or a `Model`, whose labels they give. A recording that fails has a row with its error and does not
+stop the job. `save` writes the result as Parquet, or as Delta if delta-spark is set up, and replaces only the people
+that it has.
 """
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ WINDOWS = 10_000
 
 
 def columns_of(source: Source) -> dict[str, str]:
-    """The column of each feature or label probability: its name with `_` for what Parquet or Spark's SQL does not take."""
+    """The column of each feature or label probability: its name with `_` for what Parquet or Spark's SQL does not
+    take."""
     names = source.labels if isinstance(source, gait.Model) else list(source.get_feature_names_out())
     columns: dict[str, str] = {}
     for name in names:
@@ -43,11 +46,12 @@ def columns_of(source: Source) -> dict[str, str]:
 
 
 def by_path(paths: DataFrame, source: Source, **reading: Any) -> DataFrame:
-    """The windows of files: `recording` is the path, as every worker sees it, `subject` the person, if there is such a column.
+    """The windows of files: `recording` is the path, as every worker sees it, `subject` the person, if there is such a
+    column.
 
-    The result has a row for each window: `recording`, `subject`, `start` and `end` in nanoseconds, `label`, of a model, and a column
-    for each feature or label probability (`columns_of`); or a row with the `error` of the recording. Options as of
-    `gait_motion.Reading`.
+    The result has a row for each window: `recording`, `subject`, `start` and `end` in nanoseconds, `label`, of a model,
+    and a column for each feature or label probability (`columns_of`); or a row with the `error` of the recording.
+    Options as of `gait_motion.Reading`.
     """
     frame, schema = _prepared(paths, ["recording"], source)
 
@@ -64,14 +68,15 @@ def by_path(paths: DataFrame, source: Source, **reading: Any) -> DataFrame:
 
 
 def by_frame(frame: DataFrame, source: Source, sample_rate: float, acceleration_unit: str | None = None) -> DataFrame:
-    """The windows of samples: `recording`, a number or text, `subject`, if there is such a column, `time` in seconds or as
-    timestamps, and channels with `_` for `.`, such as `gravity_x`. The result is that of `by_path`.
+    """The windows of samples: `recording`, a number or text, `subject`, if there is such a column, `time` in seconds or
+    as timestamps, and channels with `_` for `.`, such as `gravity_x`. The result is that of `by_path`.
 
-    With `acceleration_unit` (g, mg or m/s2), the columns `x`, `y` and `z` are those of a plain accelerometer, from which gravity is
-    estimated; such a recording is in memory whole.
+    With `acceleration_unit` (g, mg or m/s2), the columns `x`, `y` and `z` are those of a plain accelerometer, from
+    which gravity is estimated; such a recording is in memory whole.
 
-    The rows of a recording may be stored anywhere: a file or partition boundary is not a gap, a step of more than four periods in
-    `time` is one, and no window spans it. Windows before the time of an error are in the result; `save` leaves them out.
+    The rows of a recording may be stored anywhere: a file or partition boundary is not a gap, a step of more than four
+    periods in `time` is one, and no window spans it. Windows before the time of an error are in the result; `save`
+    leaves them out.
     """
     if frame.isStreaming:
         raise gait.GaitError("the data frame is a stream, whose rows cannot be sorted; read the table with spark.read")
@@ -148,9 +153,10 @@ def by_frame(frame: DataFrame, source: Source, sample_rate: float, acceleration_
 
 
 def save(result: DataFrame, folder: str) -> tuple[DataFrame, DataFrame]:
-    """Writes a result as Parquet, one file for each person: `failed=false/subject=…` has the windows, `failed=true/subject=…` the
-    errors. Only the people of the result are replaced; others stay as they are. Windows of a recording that failed are not written.
-    A table of Delta at `folder` is replaced in the same way, in one transaction; that was not run, but the condition is tested.
+    """Writes a result as Parquet, one file for each person: `failed=false/subject=…` has the windows,
+    `failed=true/subject=…` the errors. Only the people of the result are replaced; others stay as they are. Windows of
+    a recording that failed are not written. A table of Delta at `folder` is replaced in the same way, in one
+    transaction; that was not run, but the condition is tested.
 
     Returns the windows and the errors of all people in the folder: `recording`, `subject` and `error`.
     """
@@ -213,12 +219,14 @@ def _prepared(frame: DataFrame, columns: list[str], source: Source) -> tuple[Dat
     """The needed columns, and the schema of the result."""
     missing = [name for name in columns if name not in frame.columns]
     if missing:
-        raise gait.GaitError(f"the data frame has no column {', '.join(missing)}; its columns are {', '.join(frame.columns)}")
+        raise gait.GaitError(
+            f"the data frame has no column {', '.join(missing)}; its columns are {', '.join(frame.columns)}")
     if "subject" not in frame.columns:
         frame = frame.withColumn("subject", lit(None).cast("string"))
     kind = {name: frame.schema[name].dataType.simpleString() for name in ("recording", "subject")}
     values = "".join(f"`{column}` float, " for column in columns_of(source).values())
-    schema = f"recording {kind['recording']}, subject {kind['subject']}, start long, end long, label string, {values}error string"
+    schema = (f"recording {kind['recording']}, subject {kind['subject']}, start long, end long, label string, "
+              f"{values}error string")
     return frame.select("subject", *columns), schema
 
 
@@ -246,7 +254,8 @@ def _results(key: pa.RecordBatch, source: Source, windows: gait.Windows) -> Iter
         labels = [None] * count
         if isinstance(source, gait.Model):
             labels = [(source.labels + ["other"])[index] for index in windows.labels[rows]]
-        yield _batch(key, count, source, pa.array(windows.starts[rows]), pa.array(windows.starts[rows] + windows.length),
+        yield _batch(key, count, source, pa.array(windows.starts[rows]),
+                     pa.array(windows.starts[rows] + windows.length),
                      pa.array(labels, pa.string()), *(pa.array(column) for column in np.ascontiguousarray(values.T)),
                      pa.nulls(count, pa.string()))
 
@@ -254,7 +263,8 @@ def _results(key: pa.RecordBatch, source: Source, windows: gait.Windows) -> Iter
 def _failed(key: pa.RecordBatch, error: str, source: Source) -> pa.RecordBatch:
     """The row of a recording that failed."""
     values = (pa.nulls(1, pa.float32()) for _ in columns_of(source))
-    return _batch(key, 1, source, pa.nulls(1, pa.int64()), pa.nulls(1, pa.int64()), pa.nulls(1, pa.string()), *values, pa.array([error]))
+    return _batch(key, 1, source, pa.nulls(1, pa.int64()), pa.nulls(1, pa.int64()), pa.nulls(1, pa.string()), *values,
+                  pa.array([error]))
 
 
 def _batch(key: pa.RecordBatch, count: int, source: Source, *columns: pa.Array) -> pa.RecordBatch:
@@ -263,13 +273,18 @@ def _batch(key: pa.RecordBatch, count: int, source: Source, *columns: pa.Array) 
     return pa.RecordBatch.from_arrays([*repeated, *columns], names)
 
 
-def model(fitted: Any, mean: np.ndarray, deviation: np.ndarray, features: gait.Features, labels: list[str]) -> gait.Model:
-    """A sealed Gait model from a multinomial `LogisticRegressionModel` of MLlib that was fitted to standardised features."""
+def model(fitted: Any, mean: np.ndarray, deviation: np.ndarray, features: gait.Features,
+          labels: list[str]) -> gait.Model:
+    """A sealed Gait model from a multinomial `LogisticRegressionModel` of MLlib that was fitted to standardised
+    features."""
     if len(labels) < 3:
-        raise gait.GaitError("MLlib's model needs three labels or more here; two have one row of weights in a Gait model")
+        raise gait.GaitError(
+            "MLlib's model needs three labels or more here; two have one row of weights in a Gait model")
     head = {
-        "window": features.window, "hop": features.hop, "features": list(features.get_feature_names_out()), "labels": labels,
-        "scaling": {"mean": mean.astype(np.float32).tolist(), "standardDeviation": deviation.astype(np.float32).tolist()},
+        "window": features.window, "hop": features.hop, "features": list(features.get_feature_names_out()),
+        "labels": labels,
+        "scaling": {"mean": mean.astype(np.float32).tolist(),
+                    "standardDeviation": deviation.astype(np.float32).tolist()},
         "classifier": {
             "kind": "logistic", "weights": fitted.coefficientMatrix.toArray().astype(np.float32).tolist(),
             "intercepts": fitted.interceptVector.toArray().astype(np.float32).tolist()},

@@ -2,7 +2,8 @@
 
     ray_features.py RATE FILE…     prints the windows of each file; a broken file does not stop the others
 
-Paths travel instead of samples, so that nothing is sorted or sent between machines; every machine of the cluster sees the files.
+Paths travel instead of samples, so that nothing is sorted or sent between machines; every machine of the cluster sees
+the files.
 """
 import sys
 

@@ -2,118 +2,6 @@ import Gait
 import GaitFormats
 import Synchronization
 
-/// Samples in the caller's memory: rows with a stride for rows and channels, or one array for each channel.
-struct SampleBlock {
-  /// For each channel, the index of its value in a row of the library, and its values, `rowStride` apart.
-  let columns: [(lane: Int, values: UnsafeBufferPointer<Float>)]
-  let rowStride: Int
-  let rows: Int
-  let times: UnsafeBufferPointer<Int64>?
-
-  /// Rows of `channels`, the value of channel `c` in row `r` at `r * rowStride + c * channelStride`.
-  init(
-    _ channels: [Channel], _ base: UnsafePointer<Float>?, length: Int64, rows: Int64, rowStride: Int64,
-    channelStride: Int64, times: UnsafePointer<Int64>?
-  ) throws {
-    let base = try values(base, length, "values")
-    try Self.check(rows)
-    guard rows <= 1 || rowStride > 0, channels.count == 1 || channelStride > 0, rowStride >= 0, channelStride >= 0
-    else {
-      throw InterfaceError("a stride is not positive; pass a copy of the samples")
-    }
-    let (last, overflow) = max(0, rows - 1).multipliedReportingOverflow(by: rowStride)
-    let (lane, laneOverflow) = Int64(channels.count - 1).multipliedReportingOverflow(by: channelStride)
-    let (end, sumOverflow) = last.addingReportingOverflow(lane)
-    guard rows == 0 || !overflow && !laneOverflow && !sumOverflow && end < length else {
-      throw InterfaceError(
-        "\(rows) rows of \(channels.count) channels, \(rowStride) and \(channelStride) values apart, do not fit into "
-          + "\(length) values")
-    }
-    columns = channels.enumerated().map { index, channel in
-      (channel.lane, rows == 0 ? base : UnsafeBufferPointer(rebasing: base[(index * Int(channelStride))...]))
-    }
-    self.rows = Int(rows)
-    self.rowStride = Int(rowStride)
-    self.times = try times.map { try values($0, rows, "times") }
-  }
-
-  /// Rows from one array for each channel, `rows` values each.
-  init(
-    _ channels: [Channel], columns pointers: UnsafePointer<UnsafePointer<Float>?>?, rows: Int64,
-    times: UnsafePointer<Int64>?
-  ) throws {
-    try Self.check(rows)
-    let pointers = try values(pointers, Int64(channels.count), "columns")
-    columns = try zip(channels, pointers).map { channel, pointer in
-      (channel.lane, try values(pointer, rows, channel.rawValue))
-    }
-    self.rows = Int(rows)
-    rowStride = 1
-    self.times = try times.map { try values($0, rows, "times") }
-  }
-
-  /// Checks that a call has no more rows than are allowed: converted rows take 80 bytes each, at most 22 GB.
-  private static func check(_ rows: Int64) throws {
-    guard 0...Int64(1 << 28) ~= rows else { throw InterfaceError("\(rows) rows are not possible; pass at most 2^28") }
-  }
-
-  /// Checks that times increase strictly and are valid.
-  func checkTimes() throws {
-    guard let times else { return }
-    for index in times.indices {
-      let isLater = index == 0 || times[index] > times[index - 1]
-      guard isLater, SampleTime(nanoseconds: times[index]).isValid else {
-        throw InterfaceError(
-          "the time of row \(index), \(times[index]) ns, is "
-            + (isLater ? "more than 126 years from the origin" : "not after that of the row before")
-            + "; pass nanoseconds in order, without repeated times")
-      }
-    }
-  }
-
-  /// The rows in `range`, in the library's layout.
-  func rows(_ range: Range<Int>) -> [SIMD16<Float>] {
-    [SIMD16<Float>](unsafeUninitializedCapacity: range.count) { rows, count in
-      rows.initialize(repeating: MotionSample.emptyRow)
-      count = range.count
-      guard count > 0 else { return }
-      // The values are written by pointers, because indexing an element of a SIMD vector costs more than reading the
-      // value.
-      UnsafeMutableRawBufferPointer(rows).withMemoryRebound(to: Float.self) { floats in
-        for (lane, values) in columns {
-          let (target, source) = (floats.baseAddress! + lane, values.baseAddress! + range.lowerBound * rowStride)
-          for index in 0..<range.count { target[index &* SIMD16<Float>.scalarCount] = source[index &* rowStride] }
-        }
-      }
-    }
-  }
-
-  /// The times of the rows in `range`; empty if they are evenly spaced by whole nanoseconds from `start` on.
-  ///
-  /// - Parameter first: the number of evenly spaced rows since `start` in earlier calls; the rows of this block follow
-  ///   them.
-  func times(_ range: Range<Int>, start: SampleTime, first: Int, rate: SampleRate) -> [SampleTime] {
-    if let times { return times[range].map { SampleTime(nanoseconds: $0) } }
-    guard rate.periodNanoseconds.rounded() != rate.periodNanoseconds else { return [] }
-    return range.map { SampleTime(nanoseconds: start.nanoseconds + rate.nanoseconds(ofSample: first + $0)) }
-  }
-
-  /// The channels of a mask: bit 0 is the first of `Channel.allCases`.
-  static func channels(_ mask: UInt32) throws -> [Channel] {
-    guard mask != 0, mask < 1 << 12 else {
-      throw InterfaceError("\(mask) is not a mask of channels; set one of the bits 0 to 11 for each channel")
-    }
-    return Channel.allCases.enumerated().filter { mask >> $0.offset & 1 == 1 }.map(\.element)
-  }
-
-  /// Checks that `count` evenly spaced rows lie within the valid times.
-  static func check(start: SampleTime, count: Int, rate: SampleRate) throws {
-    guard start.isValid, start.advanced(bySeconds: Double(count) / rate.hertz) < SampleTime.range.upperBound else {
-      throw InterfaceError("the samples end more than 126 years from the origin; choose a nearer start")
-    }
-  }
-}
-
 /// A stream that takes blocks of samples and computes windows of features or probabilities, or a run.
 ///
 /// Only one call at a time uses a stream; calls from other threads wait for it.
@@ -384,6 +272,118 @@ final class SampleStream: Sendable {
         "kind": "stream", "columns": columns, "waiting": state.starts.count - state.next, "dropped": dropped,
         "bridged": bridged,
       ])
+    }
+  }
+}
+
+/// Samples in the caller's memory: rows with a stride for rows and channels, or one array for each channel.
+struct SampleBlock {
+  /// For each channel, the index of its value in a row of the library, and its values, `rowStride` apart.
+  let columns: [(lane: Int, values: UnsafeBufferPointer<Float>)]
+  let rowStride: Int
+  let rows: Int
+  let times: UnsafeBufferPointer<Int64>?
+
+  /// Rows of `channels`, the value of channel `c` in row `r` at `r * rowStride + c * channelStride`.
+  init(
+    _ channels: [Channel], _ base: UnsafePointer<Float>?, length: Int64, rows: Int64, rowStride: Int64,
+    channelStride: Int64, times: UnsafePointer<Int64>?
+  ) throws {
+    let base = try values(base, length, "values")
+    try Self.check(rows)
+    guard rows <= 1 || rowStride > 0, channels.count == 1 || channelStride > 0, rowStride >= 0, channelStride >= 0
+    else {
+      throw InterfaceError("a stride is not positive; pass a copy of the samples")
+    }
+    let (last, overflow) = max(0, rows - 1).multipliedReportingOverflow(by: rowStride)
+    let (lane, laneOverflow) = Int64(channels.count - 1).multipliedReportingOverflow(by: channelStride)
+    let (end, sumOverflow) = last.addingReportingOverflow(lane)
+    guard rows == 0 || !overflow && !laneOverflow && !sumOverflow && end < length else {
+      throw InterfaceError(
+        "\(rows) rows of \(channels.count) channels, \(rowStride) and \(channelStride) values apart, do not fit into "
+          + "\(length) values")
+    }
+    columns = channels.enumerated().map { index, channel in
+      (channel.lane, rows == 0 ? base : UnsafeBufferPointer(rebasing: base[(index * Int(channelStride))...]))
+    }
+    self.rows = Int(rows)
+    self.rowStride = Int(rowStride)
+    self.times = try times.map { try values($0, rows, "times") }
+  }
+
+  /// Rows from one array for each channel, `rows` values each.
+  init(
+    _ channels: [Channel], columns pointers: UnsafePointer<UnsafePointer<Float>?>?, rows: Int64,
+    times: UnsafePointer<Int64>?
+  ) throws {
+    try Self.check(rows)
+    let pointers = try values(pointers, Int64(channels.count), "columns")
+    columns = try zip(channels, pointers).map { channel, pointer in
+      (channel.lane, try values(pointer, rows, channel.rawValue))
+    }
+    self.rows = Int(rows)
+    rowStride = 1
+    self.times = try times.map { try values($0, rows, "times") }
+  }
+
+  /// Checks that a call has no more rows than are allowed: converted rows take 80 bytes each, at most 22 GB.
+  private static func check(_ rows: Int64) throws {
+    guard 0...Int64(1 << 28) ~= rows else { throw InterfaceError("\(rows) rows are not possible; pass at most 2^28") }
+  }
+
+  /// Checks that times increase strictly and are valid.
+  func checkTimes() throws {
+    guard let times else { return }
+    for index in times.indices {
+      let isLater = index == 0 || times[index] > times[index - 1]
+      guard isLater, SampleTime(nanoseconds: times[index]).isValid else {
+        throw InterfaceError(
+          "the time of row \(index), \(times[index]) ns, is "
+            + (isLater ? "more than 126 years from the origin" : "not after that of the row before")
+            + "; pass nanoseconds in order, without repeated times")
+      }
+    }
+  }
+
+  /// The rows in `range`, in the library's layout.
+  func rows(_ range: Range<Int>) -> [SIMD16<Float>] {
+    [SIMD16<Float>](unsafeUninitializedCapacity: range.count) { rows, count in
+      rows.initialize(repeating: MotionSample.emptyRow)
+      count = range.count
+      guard count > 0 else { return }
+      // The values are written by pointers, because indexing an element of a SIMD vector costs more than reading the
+      // value.
+      UnsafeMutableRawBufferPointer(rows).withMemoryRebound(to: Float.self) { floats in
+        for (lane, values) in columns {
+          let (target, source) = (floats.baseAddress! + lane, values.baseAddress! + range.lowerBound * rowStride)
+          for index in 0..<range.count { target[index &* SIMD16<Float>.scalarCount] = source[index &* rowStride] }
+        }
+      }
+    }
+  }
+
+  /// The times of the rows in `range`; empty if they are evenly spaced by whole nanoseconds from `start` on.
+  ///
+  /// - Parameter first: the number of evenly spaced rows since `start` in earlier calls; the rows of this block follow
+  ///   them.
+  func times(_ range: Range<Int>, start: SampleTime, first: Int, rate: SampleRate) -> [SampleTime] {
+    if let times { return times[range].map { SampleTime(nanoseconds: $0) } }
+    guard rate.periodNanoseconds.rounded() != rate.periodNanoseconds else { return [] }
+    return range.map { SampleTime(nanoseconds: start.nanoseconds + rate.nanoseconds(ofSample: first + $0)) }
+  }
+
+  /// The channels of a mask: bit 0 is the first of `Channel.allCases`.
+  static func channels(_ mask: UInt32) throws -> [Channel] {
+    guard mask != 0, mask < 1 << 12 else {
+      throw InterfaceError("\(mask) is not a mask of channels; set one of the bits 0 to 11 for each channel")
+    }
+    return Channel.allCases.enumerated().filter { mask >> $0.offset & 1 == 1 }.map(\.element)
+  }
+
+  /// Checks that `count` evenly spaced rows lie within the valid times.
+  static func check(start: SampleTime, count: Int, rate: SampleRate) throws {
+    guard start.isValid, start.advanced(bySeconds: Double(count) / rate.hertz) < SampleTime.range.upperBound else {
+      throw InterfaceError("the samples end more than 126 years from the origin; choose a nearer start")
     }
   }
 }

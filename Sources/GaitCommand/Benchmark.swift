@@ -12,8 +12,8 @@ struct Benchmark: ParsableCommand {
       For example: gait benchmark running datasets/simulated-runs/run_1.csv
 
       Times a model on a recording, on one core: from samples in memory to labels, and sample by sample as in a live \
-      stream. With --files it times the model from the recordings' files to labels instead. Prints the median of several \
-      repetitions and their spread. Without a recording it times ten minutes of an oscillation.
+      stream. With --files it times the model from the recordings' files to labels instead. Prints the median of \
+      several repetitions and their spread. Without a recording it times ten minutes of an oscillation.
       """)
 
   @Argument(help: ModelArgument.help, completion: .file())
@@ -77,7 +77,8 @@ struct Benchmark: ParsableCommand {
         "\(Int(saturating: windowsPerSecond)) windows/s, \(Int(saturating: samplesPerSecond)) samples/s, one core "
           + "(spread \((times.spread * 100).fixed(0)) %)",
         "one sample at a time: \(stream.meanNanoseconds.fixed(0)) ns a call; a call that completes a window "
-          + "\(stream.closingNanoseconds.fixed(0)) ns, 99.9 % of them under \(stream.closingNanoseconds999.fixed(0)) ns",
+          + "\(stream.closingNanoseconds.fixed(0)) ns, 99.9 % of them under "
+          + "\(stream.closingNanoseconds999.fixed(0)) ns",
       ])
   }
 

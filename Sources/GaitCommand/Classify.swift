@@ -12,9 +12,9 @@ struct Classify: ParsableCommand {
     discussion: """
       For example: gait classify running datasets/simulated-runs/run_1.csv
 
-      Prints one line for each window: start and end in seconds, the label, and the probability of every label, and the \
-      share of its samples that were measured, if some were interpolated; below 0.6 the label is "unknown". A model \
-      trained with --reject labels a window "other" if it is unlike all training data, and warns if more of the \
+      Prints one line for each window: start and end in seconds, the label, and the probability of every label, and \
+      the share of its samples that were measured, if some were interpolated; below 0.6 the label is "unknown". A \
+      model trained with --reject labels a window "other" if it is unlike all training data, and warns if more of the \
       recording's windows are than in 98 % of held-out recordings.
       """)
 

@@ -5,143 +5,6 @@ import GaitFormats
 import GaitReports
 import GaitTraining
 
-extension SampleRate: ExpressibleByArgument {
-  /// A rate from its number of hertz; `nil` for another text, and for a number outside of `SampleRate.validHertz`.
-  public init?(argument: String) {
-    guard let hertz = Double(argument) else { return nil }
-    self.init(exactly: hertz)
-  }
-
-  /// A rate from its number of hertz.
-  ///
-  /// - Throws: `ValidationError` with the valid range.
-  static func parse(_ argument: String) throws -> SampleRate {
-    guard let rate = SampleRate(argument: argument) else {
-      let valid = SampleRate.validHertz
-      throw ValidationError(
-        "give the sample rate in hertz, within \(plain(valid.lowerBound))…\(plain(valid.upperBound)), such as 50"
-      )
-    }
-    return rate
-  }
-
-  /// The help of the options for the rate of recordings.
-  static let help = ArgumentHelp(
-    "The sample rate, 0.1 to 100000; needed if the file has no times and its format has no fixed rate.",
-    valueName: "hertz")
-
-  /// The default in a help text.
-  public var defaultValueDescription: String { plain(hertz) }
-}
-
-extension FeatureSet: OptionWord {}
-
-/// The options for the length and hop of windows.
-struct WindowOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: ArgumentHelp("The length of a window, 0.1 to 60.", valueName: "seconds"))
-  var window = WindowShape().seconds
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The time from the start of one window to the start of the next, 0.01 to 60.", valueName: "seconds"))
-  var hop = WindowShape().hopSeconds
-
-  /// The windows.
-  var shape: WindowShape { WindowShape(seconds: window, hopSeconds: hop) }
-
-  func validate() throws {
-    try require(
-      (0.1...60).contains(window) && (0.01...60).contains(hop),
-      "--window must be within 0.1…60 s and --hop within 0.01…60 s.")
-  }
-}
-
-/// The options that select features and windows.
-struct FeatureOptions: ParsableArguments {
-  @Option(name: .customLong("set"), help: "A predefined set of features; orientationFree without --set and --feature.")
-  var featureSet: FeatureSet?
-
-  @Option(
-    help: ArgumentHelp(
-      "A feature, such as vertical.rms: instead of the default seven, or in addition to --set. May be repeated.",
-      valueName: "name"))
-  var feature: [String] = []
-
-  @OptionGroup var windows: WindowOptions
-
-  /// Whether features are given.
-  var isGiven: Bool { featureSet != nil || !feature.isEmpty }
-
-  /// The selected features, or the default ones.
-  func features() throws -> [Feature] {
-    let ready = featureSet ?? (feature.isEmpty ? .orientationFree : nil)
-    let features = (ready?.features ?? []) + (try feature.map(Self.feature))
-    try require(
-      Set(features).count == features.count,
-      "--feature names a feature twice, or one that --set contains; name each feature once.")
-    return features
-  }
-
-  private static func feature(named text: String) throws -> Feature {
-    do throws(ModelError) { return try Feature(text) } catch {
-      throw CommandUsageError(description: "\(error) gait features --list lists the features.")
-    }
-  }
-}
-
-/// The options that select recordings of a folder and rename their labels.
-struct SelectionOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Renames labels, such as jog=running or wlk,ups,dws=walking. May be repeated.", valueName: "a,b=c"))
-  var map: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Keeps only recordings whose path matches, such as subject=1,2,4. May be repeated; all must match.",
-      valueName: "field=values"))
-  var only: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Leaves out recordings whose path matches, such as subject=7,8. May be repeated.", valueName: "field=values"))
-  var except: [String] = []
-
-  @Option(help: ArgumentHelp("The column with each row's label, for layouts without {label}.", valueName: "name"))
-  var labelColumn: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The column with each row's person, for layouts without {subject}; Gait's own files have it in subject.",
-      valueName: "name"))
-  var subjectColumn: String?
-
-  /// The help of `--intervals`.
-  static let intervalsHelp = ArgumentHelp(
-    "A file of labelled intervals (start,end,label, or Sensor Logger's annotations). For a folder: the file's ending, "
-      + "such as labels.csv for walk.labels.csv beside walk.csv.",
-    valueName: "file")
-
-  @Option(help: SelectionOptions.intervalsHelp, completion: .file())
-  var intervals: String?
-
-  /// Whether an option is given that applies to folders only.
-  var choosesRecordings: Bool { !map.isEmpty || !only.isEmpty || !except.isEmpty }
-
-  /// Whether labels come from a column or a file instead of the paths.
-  var hasLabelSource: Bool { labelColumn != nil || intervals != nil }
-
-  /// Reads the recordings of folders and prints the dataset's warnings on standard error.
-  func dataset(in folders: [RecordingFolder]) throws -> LabeledDataset {
-    let dataset = try LabeledDataset(
-      folders: folders, labels: LabelMap(map), only: only.map { try RecordingFilter($0) },
-      except: except.map { try RecordingFilter($0) }, intervals: intervals)
-    Terminal.warn(all: dataset.warnings)
-    return dataset
-  }
-}
-
 /// The options that define a dataset.
 struct DatasetOptions: ParsableArguments {
   /// The help of `--layout`.
@@ -211,6 +74,58 @@ struct DatasetOptions: ParsableArguments {
     var annotated = try AnnotatedRecording(contentsOf: file, folder.options)
     if let intervals = selection.intervals { try annotated.label(by: LabelIntervals(named: intervals, of: file)) }
     return annotated
+  }
+}
+
+/// The options that select recordings of a folder and rename their labels.
+struct SelectionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Renames labels, such as jog=running or wlk,ups,dws=walking. May be repeated.", valueName: "a,b=c"))
+  var map: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Keeps only recordings whose path matches, such as subject=1,2,4. May be repeated; all must match.",
+      valueName: "field=values"))
+  var only: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Leaves out recordings whose path matches, such as subject=7,8. May be repeated.", valueName: "field=values"))
+  var except: [String] = []
+
+  @Option(help: ArgumentHelp("The column with each row's label, for layouts without {label}.", valueName: "name"))
+  var labelColumn: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The column with each row's person, for layouts without {subject}; Gait's own files have it in subject.",
+      valueName: "name"))
+  var subjectColumn: String?
+
+  /// The help of `--intervals`.
+  static let intervalsHelp = ArgumentHelp(
+    "A file of labelled intervals (start,end,label, or Sensor Logger's annotations). For a folder: the file's ending, "
+      + "such as labels.csv for walk.labels.csv beside walk.csv.",
+    valueName: "file")
+
+  @Option(help: SelectionOptions.intervalsHelp, completion: .file())
+  var intervals: String?
+
+  /// Whether an option is given that applies to folders only.
+  var choosesRecordings: Bool { !map.isEmpty || !only.isEmpty || !except.isEmpty }
+
+  /// Whether labels come from a column or a file instead of the paths.
+  var hasLabelSource: Bool { labelColumn != nil || intervals != nil }
+
+  /// Reads the recordings of folders and prints the dataset's warnings on standard error.
+  func dataset(in folders: [RecordingFolder]) throws -> LabeledDataset {
+    let dataset = try LabeledDataset(
+      folders: folders, labels: LabelMap(map), only: only.map { try RecordingFilter($0) },
+      except: except.map { try RecordingFilter($0) }, intervals: intervals)
+    Terminal.warn(all: dataset.warnings)
+    return dataset
   }
 }
 
@@ -285,119 +200,6 @@ struct CollectionOptions: ParsableArguments {
     ]
     guard let first = options.first(where: \.isGiven) else { return }
     throw ValidationError("a collection describes its files and labels itself; omit \(first.name).")
-  }
-}
-
-/// A model on the command line: a file or a built-in model.
-struct ModelArgument: ExpressibleByArgument {
-  /// The argument as typed.
-  let text: String
-
-  init(argument: String) {
-    text = argument
-  }
-
-  /// The help of the argument.
-  static let help: ArgumentHelp =
-    "The model file, or a built-in model: running, running-linear, running-pocket or running-wrist."
-
-  /// Whether the first of several arguments is a model and not a recording: a built-in one, a file that begins like
-  /// one, or a missing file of JSON.
-  static func isFirst(of arguments: [String]) -> Bool {
-    guard let first = arguments.first else { return false }
-    guard FileManager.default.fileExists(atPath: first) else {
-      return ActivityModel.builtInNames.contains(first) || arguments.count > 1 && first.hasSuffix(".json")
-    }
-    return isModel(URL(filePath: first))
-  }
-
-  /// Whether an argument between a model and the last one is another model and no data: a built-in one, or any file of
-  /// JSON that is not a collection. Data are folders or one collection.
-  static func isBeforeData(_ path: String) -> Bool {
-    if !FileManager.default.fileExists(atPath: path), ActivityModel.builtInNames.contains(path) || path == "-" {
-      return true
-    }
-    return !path.isFolder && !CollectionOptions.isCollection(path)
-      && (path.lowercased().hasSuffix(".json") || isModel(URL(filePath: path)))
-  }
-
-  /// Whether a file is JSON with the format name of a Gait model, of any version.
-  private static func isModel(_ url: URL) -> Bool {
-    struct Preamble: Decodable { var format: String }
-    guard beginsLikeModel(url), let json = try? Data(contentsOf: url, options: .mappedIfSafe) else { return false }
-    return (try? JSONFault.decode(Preamble.self, from: json))?.format == ActivityModel.formatName
-  }
-
-  /// Whether the file begins with a brace, as a model does and a table does not.
-  static func beginsLikeModel(_ url: URL) -> Bool {
-    // Only a plain file is opened: opening a pipe would wait for a writer.
-    guard case .file? = PathKind(at: url.path) else { return false }
-    let beginning = try? FileHandle(forReadingFrom: url).read(upToCount: 4096)
-    return beginning?.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
-  }
-
-  /// Whether the argument names a built-in model.
-  var isBuiltIn: Bool { ActivityModel.builtInNames.contains(text) }
-
-  /// The path of the model file; empty for a built-in model.
-  var inputs: [String] { isBuiltIn ? [] : [text] }
-
-  /// Reads the model.
-  func model() throws -> ActivityModel {
-    try ActivityModel(named: text)
-  }
-}
-
-/// The model for a recording: the stated one or, if none is stated, the built-in one that fits.
-///
-/// `running` is for every place on the body, so a recording without gravity gets the built-in model that needs none.
-struct ModelChoice: Sendable {
-  /// The stated model; `nil` if a built-in one is chosen.
-  private let stated: ActivityModel?
-  /// The stated model as it was typed; `nil` if none was.
-  private let text: String?
-
-  init(_ argument: ModelArgument?) throws {
-    text = argument?.text
-    stated = argument?.text == "running" ? nil : try argument?.model()
-  }
-
-  /// The model for a recording with these channels.
-  func model(for channels: Set<Channel>) -> ActivityModel { stated ?? ActivityModel.fitting(channels).model }
-
-  /// The channels that the model may use. `running` needs all that `runningLinear` needs.
-  var channels: Set<Channel> { (stated ?? .running).neededChannels }
-
-  /// The name of the model for a recording with these channels, as it was typed if it was stated.
-  func name(for channels: Set<Channel>) -> String {
-    stated.flatMap { _ in text } ?? ActivityModel.fitting(channels).name
-  }
-
-  /// The checksums of the models that may be chosen, for a batch's settings.
-  var settings: String {
-    (stated.map { [$0] } ?? [.running, .runningLinear]).map { Checksum.text([UInt8]($0.json())) }
-      .joined(separator: " ")
-  }
-
-  /// The sentences about a model that was not stated, and about a policy that the model is weak at.
-  func notes(for channels: Set<Channel>, policy: PausePolicy = .whenStill) -> [String] {
-    var notes: [String] = []
-    let name = name(for: channels)
-    if stated == nil, text == nil || name != "running" {
-      let reason = name == "running" ? "" : ", as the recording has no gravity"
-      notes.append("used the built-in model \(name)\(reason); name another model to decide otherwise")
-    }
-    if policy.activities.contains(.walking), !model(for: channels).neededChannels.contains(.gravityX) {
-      notes.append(
-        "without gravity a second of running may look like walking, so pauses for walking may be false; use --policy still"
-      )
-    }
-    return notes
-  }
-
-  /// Prints the sentences about a recording, or about a folder.
-  func tell(_ name: String, channels: Set<Channel>, policy: PausePolicy = .whenStill) {
-    for note in notes(for: channels, policy: policy) { Terminal.warn("\(name): \(note)") }
   }
 }
 

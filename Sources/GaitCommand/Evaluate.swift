@@ -12,14 +12,14 @@ struct Evaluate: ParsableCommand {
     discussion: """
       For example: gait evaluate running datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50
 
-      Scores have 95 % intervals over people (subjects if the layout has {subject}, else recordings), if there are at least \
-      \(ModelComparison.fewestGroups). A model trained with --reject should label recordings of the label "other", and those \
-      of --unknown, as "other"; the shares of rejected windows are printed.
+      Scores have 95 % intervals over people (subjects if the layout has {subject}, else recordings), if there are at \
+      least \(ModelComparison.fewestGroups). A model trained with --reject should label recordings of the label \
+      "other", and those of --unknown, as "other"; the shares of rejected windows are printed.
 
-      Several models classify the same recordings, and each is compared with the first: gait evaluate A.json B.json data. \
-      Every person has the same weight. A difference is clear if its interval excludes 0 and p is at most 0.05; p is that of a \
-      permutation test that swaps the two models person by person, or that of the interval if it is larger. Macro-F1 omits \
-      labels without windows.
+      Several models classify the same recordings, and each is compared with the first: gait evaluate A.json B.json \
+      data. Every person has the same weight. A difference is clear if its interval excludes 0 and p is at most 0.05; \
+      p is that of a permutation test that swaps the two models person by person, or that of the interval if it is \
+      larger. Macro-F1 omits labels without windows.
 
       With --pauses it evaluates pause detection on continuous runs with known stops: composed from each person's \
       recordings, or labelled by --label-column or --intervals. Composed runs use cleaned running: without windows of \
@@ -30,8 +30,8 @@ struct Evaluate: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "One or more model files or built-in models (running, running-linear, running-pocket, running-wrist), then one or "
-        + "more folders of recordings, or a collection's JSON file.", valueName: "model> ... <folder"),
+      "One or more model files or built-in models (running, running-linear, running-pocket, running-wrist), then one "
+        + "or more folders of recordings, or a collection's JSON file.", valueName: "model> ... <folder"),
     completion: .file())
   var paths: [String]
 
@@ -65,8 +65,8 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Adds knocks to the recordings of these labels, such as walking,still: impacts and stumbles at random moments, as those of "
-        + "gait train --knock.", valueName: "labels"))
+      "Adds knocks to the recordings of these labels, such as walking,still: impacts and stumbles at random moments, "
+        + "as those of gait train --knock.", valueName: "labels"))
   var knock: String?
 
   @Option(
@@ -88,8 +88,8 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A page with the figures, the worst people and recordings, and the moments that fail; of several models side by side, "
-        + "and with --pauses of the pauses.",
+      "A page with the figures, the worst people and recordings, and the moments that fail; of several models side by "
+        + "side, and with --pauses of the pauses.",
       valueName: "file.html"),
     completion: .file(extensions: ["html"]))
   var report: String?

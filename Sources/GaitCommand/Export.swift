@@ -13,8 +13,8 @@ struct Export: ParsableCommand {
     discussion: """
       For example: gait export running --format swift --output Model.swift
 
-      Swift source holds the whole model as a constant that needs no file. The Python package gait-motion writes the classifier \
-      as ONNX and Core ML.
+      Swift source holds the whole model as a constant that needs no file. The Python package gait-motion writes the \
+      classifier as ONNX and Core ML.
       """)
 
   @Argument(help: ModelArgument.help, completion: .file())

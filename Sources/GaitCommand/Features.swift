@@ -12,8 +12,9 @@ struct Features: ParsableCommand {
       For example: gait features datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50 --output features.csv
 
       The table is CSV with one row for each window: label and subject (empty if unknown), the recording's path, the \
-      window's start in seconds, the share of its samples that were measured, then the features. Recordings are resampled to \(plain(SampleRate.canonical.hertz)) \
-      Hz, as for a model. Without --output the table goes to standard output.
+      window's start in seconds, the share of its samples that were measured, then the features. Recordings are \
+      resampled to \(plain(SampleRate.canonical.hertz)) Hz, as for a model. Without --output the table goes to \
+      standard output.
       """)
 
   @Argument(help: "Recordings, folders of recordings, and collections.", completion: .file(extensions: ["csv"]))

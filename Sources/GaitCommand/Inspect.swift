@@ -85,7 +85,8 @@ struct Inspect: ParsableCommand {
         throw CommandDataError(
           file: file,
           reason: "the JSON is neither a model (\"format\": \"\(ActivityModel.formatName)\"), nor a collection of sets "
-            + "(\"format\": \"\(RecordingCollection.format)\"), nor a recording of GyroData (\(reason)); name one of these"
+            + "(\"format\": \"\(RecordingCollection.format)\"), nor a recording of GyroData (\(reason)); name one of "
+            + "these"
         )
       }
     }

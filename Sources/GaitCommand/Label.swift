@@ -12,9 +12,10 @@ struct Label: ParsableCommand {
     discussion: """
       For example: gait label datasets/simulated-runs/run_1.csv --model running
 
-      A page needs no network. It begins with the labels in walk.labels.csv beside walk.csv (labels.csv in a recording that \
-      is a folder), and with --model it suggests labels for the rest. Suggestions count once they are confirmed. The page \
-      saves a file of intervals, which --collect puts beside its recording for gait train --intervals labels.csv.
+      A page needs no network. It begins with the labels in walk.labels.csv beside walk.csv (labels.csv in a recording \
+      that is a folder), and with --model it suggests labels for the rest. Suggestions count once they are confirmed. \
+      The page saves a file of intervals, which --collect puts beside its recording for gait train --intervals \
+      labels.csv.
       """)
 
   @Argument(

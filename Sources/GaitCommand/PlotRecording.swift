@@ -12,8 +12,9 @@ struct PlotRecording: ParsableCommand {
     discussion: """
       For example: gait plot datasets/simulated-runs/run_1.csv --model running
 
-      The page zooms with its buttons, the arrow keys, a drag or a pinch, and never skips a sample. With --model the windows' \
-      labels and probabilities are drawn above the channels, the step rate and the decisions of auto-pause below them.
+      The page zooms with its buttons, the arrow keys, a drag or a pinch, and never skips a sample. With --model the \
+      windows' labels and probabilities are drawn above the channels, the step rate and the decisions of auto-pause \
+      below them.
       """)
 
   @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
@@ -55,8 +56,8 @@ struct PlotRecording: ParsableCommand {
       "--from and --to must be seconds from the recording's start, --from before --to.")
     try require(
       ["html", "svg"].contains(format),
-      "--output must end in .html or .svg; for a \(format.isEmpty ? "picture" : format) write an .svg and convert it, as with "
-        + "rsvg-convert or a browser.")
+      "--output must end in .html or .svg; for a \(format.isEmpty ? "picture" : format) write an .svg and convert it, "
+        + "as with rsvg-convert or a browser.")
   }
 
   private var format: String { URL(filePath: path).pathExtension.lowercased() }

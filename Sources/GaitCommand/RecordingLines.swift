@@ -281,8 +281,8 @@ struct ModelText {
     lines += (training.attributions ?? []).map { "  data       \($0.visible())" }
     if let score = card.validation {
       lines.append(
-        "  held out   \(score.method.visible()): accuracy \(score.accuracy.percent), macro-F1 \(score.macroF1.percent), "
-          + "worst group \(score.worstGroup.visible()) \(score.worstGroupAccuracy.percent)")
+        "  held out   \(score.method.visible()): accuracy \(score.accuracy.percent), macro-F1 "
+          + "\(score.macroF1.percent), worst group \(score.worstGroup.visible()) \(score.worstGroupAccuracy.percent)")
     }
     return lines
   }

@@ -131,8 +131,8 @@ struct SourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The sensor or device whose rows are read, of a table with rows of several; its value in the column that tells them "
-        + "apart.", valueName: "value"))
+      "The sensor or device whose rows are read, of a table with rows of several; its value in the column that tells "
+        + "them apart.", valueName: "value"))
   var sensor: String?
 
   /// Whether an acceleration includes gravity.
@@ -199,8 +199,8 @@ struct BatchOptions: ParsableArguments {
     }
     if recordings[0].isFolderOfRecordings, LayoutGuess.hasRecordings(recordings[0]) {
       throw ValidationError(
-        "\(recordings[0]) is a folder of recordings; name one of them, or all with --output-folder, the folder for their "
-          + "outputs.")
+        "\(recordings[0]) is a folder of recordings; name one of them, or all with --output-folder, the folder for "
+          + "their outputs.")
     }
   }
 

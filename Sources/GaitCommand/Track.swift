@@ -12,9 +12,9 @@ struct Track: ParsableCommand {
     discussion: """
       For example: gait track datasets/simulated-runs/run_1.csv --location datasets/simulated-runs/run_1.gpx
 
-      Without a model it uses the built-in one that fits the recording, and says which: running, or running-linear for a \
-      recording without gravity. A recording that is a folder or archive has its GPS points in its Location.csv. A GPX or TCX \
-      track, or a table of GPS points, is tracked without motion.
+      Without a model it uses the built-in one that fits the recording, and says which: running, or running-linear for \
+      a recording without gravity. A recording that is a folder or archive has its GPS points in its Location.csv. A \
+      GPX or TCX track, or a table of GPS points, is tracked without motion.
 
       Processes a recording like a live stream: pauses and resumes the run automatically and dates every decision back \
       to its onset. With - as the recording it reads lines from standard input, in every text format that files may \
@@ -28,8 +28,8 @@ struct Track: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The model, a file or a built-in one, by default the built-in one that fits; then the recording, or - for standard "
-        + "input; with --output-folder, recordings and folders.", valueName: "model> <recording"),
+      "The model, a file or a built-in one, by default the built-in one that fits; then the recording, or - for "
+        + "standard input; with --output-folder, recordings and folders.", valueName: "model> <recording"),
     completion: .file())
   var arguments: [String]
 
@@ -104,8 +104,8 @@ struct Track: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An HTML page of the run: totals, a map, pace, cadence and altitude, splits, pauses, and how they were measured, in "
-        + "miles with --split mile; with --output-folder, an overview of the runs.", valueName: "file.html")
+      "An HTML page of the run: totals, a map, pace, cadence and altitude, splits, pauses, and how they were measured, "
+        + "in miles with --split mile; with --output-folder, an overview of the runs.", valueName: "file.html")
   )
   var report: String?
 
@@ -371,45 +371,5 @@ struct Track: ParsableCommand {
     {
       throw CommandDataError(file: recording, reason: "\(error)".dropLast() + " (--location)")
     }
-  }
-}
-
-/// Tracks a run from standard input, line by line.
-private struct LiveTrack {
-  let choice: ModelChoice
-  let reading: ReadingOptions
-  let options: RunOptions
-  let isJSON: Bool
-
-  private static let name = "standard input"
-
-  /// Prints each event, and returns the run.
-  func run() throws -> RunTimeline {
-    var lines = try LiveRecording(descriptor: STDIN_FILENO, name: Self.name, options: reading)
-    var tracker: RunTracker?
-    while let block = try lines.next() {
-      if tracker == nil { tracker = try begin(block) }
-      for index in 0..<block.count {
-        for event in tracker?.append(block[index]) ?? [] { try show(event) }
-      }
-    }
-    for repair in lines.repairs { Terminal.warn("\(Self.name): \(repair)") }
-    if lines.lateRowCount > 0 { Terminal.warn("\(lines.lateRowCount) late samples were dropped") }
-    guard let tracker else { throw RecordingError.noRows(file: Self.name) }
-    return tracker.finish()
-  }
-
-  private func begin(_ block: Recording) throws -> RunTracker {
-    let model = choice.model(for: block.channels)
-    try CommandDataError.naming(Self.name) { try model.check(block) }
-    choice.tell(Self.name, channels: block.channels, policy: options.policy)
-    return try RunTracker(
-      model: model, sampleRate: block.sampleRate, options: options, gravityIsEstimated: block.gravityIsEstimated)
-  }
-
-  private func show(_ event: RunEvent) throws {
-    let line = EventLine(event)
-    if !isJSON { return try Terminal.print(line.text) }
-    try Terminal.print(json: line, [])
   }
 }

@@ -16,9 +16,9 @@ struct Train: ParsableCommand {
       \(Folds.subjectLimit) subjects one at a time, more subjects or recordings in \(Folds.defaultCount) folds. The \
       written model is fitted to all groups. Several folders take one --layout and --rate each, or one for all.
 
-      With --from it adapts a model to your own recordings instead, and measures the gain on recordings that the model was \
-      not adapted to (or the other half of each, if a label has one recording). With --own the other recordings are those \
-      of other people, which measure the harm.
+      With --from it adapts a model to your own recordings instead, and measures the gain on recordings that the model \
+      was not adapted to (or the other half of each, if a label has one recording). With --own the other recordings \
+      are those of other people, which measure the harm.
       """)
 
   @OptionGroup var data: DatasetOptions

@@ -21,8 +21,8 @@ struct TrainerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The activity of labels whose names do not say it, such as resting=still or climbing=moving: running, walking, "
-        + "still, or moving for any other movement. Other unknown names count as other movement, with a warning. May be "
-        + "repeated.", valueName: "label=activity"))
+        + "still, or moving for any other movement. Other unknown names count as other movement, with a warning. May "
+        + "be repeated.", valueName: "label=activity"))
   var meaning: [String] = []
 
   @Flag(help: "Makes a model that refuses recordings whose gravity is estimated from total acceleration.")
@@ -59,8 +59,8 @@ struct TrainerOptions: ParsableArguments {
 struct AugmentationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The weight of each label's windows: equal, balanced (the same total for every label), or weights of labels such as "
-        + "running=3,still=0.5 (1 for the others).", valueName: "weights"))
+      "The weight of each label's windows: equal, balanced (the same total for every label), or weights of labels such "
+        + "as running=3,still=0.5 (1 for the others).", valueName: "weights"))
   var weights = "equal"
 
   @Option(
@@ -85,8 +85,8 @@ struct AugmentationOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Adds a copy of each recording at this sample rate, if its own is higher, for features that depend on the rate: those "
-        + "of user acceleration alone.", valueName: "hertz"),
+      "Adds a copy of each recording at this sample rate, if its own is higher, for features that depend on the rate: "
+        + "those of user acceleration alone.", valueName: "hertz"),
     transform: SampleRate.parse)
   var copiesAt: SampleRate?
 
@@ -230,8 +230,8 @@ struct ClassifierOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Forest: the number of trees, 1 to 10000 (default: \(ForestTrainer().treeCount)). Boosted: the number of rounds (default: "
-        + "\(BoostedTreesTrainer().roundCount)).", valueName: "count"))
+      "Forest: the number of trees, 1 to 10000 (default: \(ForestTrainer().treeCount)). Boosted: the number of rounds "
+        + "(default: \(BoostedTreesTrainer().roundCount)).", valueName: "count"))
   var trees: Int?
 
   @Option(
@@ -244,8 +244,8 @@ struct ClassifierOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Tree, forest: the minimum number of windows in a leaf, 1 to 1000000 (default: \(TreeTrainer().minimumLeafSize), forest "
-        + "\(ForestTrainer().minimumLeafSize)).", valueName: "count"))
+      "Tree, forest: the minimum number of windows in a leaf, 1 to 1000000 (default: \(TreeTrainer().minimumLeafSize), "
+        + "forest \(ForestTrainer().minimumLeafSize)).", valueName: "count"))
   var minimumLeafSize: Int?
 
   @Option(

@@ -15,8 +15,8 @@ struct Simulate: ParsableCommand {
 
       The recordings come from a physical simulation of bodies and phones, not from people. They are for trials; they \
       do not show how accurate a model is on real people. The same seed gives the same bytes. The layout is \
-      \(SimulationPlan.layout). With --run, each person makes one run through several activities instead: run_1.csv and \
-      so on, in Gait's own format, with gravity and user acceleration.
+      \(SimulationPlan.layout). With --run, each person makes one run through several activities instead: run_1.csv \
+      and so on, in Gait's own format, with gravity and user acceleration.
       """)
 
   @Argument(help: "The folder to create; it must not exist or must be empty.", completion: .directory)

@@ -1,66 +1,6 @@
 import Foundation
 import Gait
 
-/// The settings of a run, which are the first line of its journal. Only with the same settings do the inputs in the
-/// journal give the same run again.
-struct JournalSettings: Codable, Hashable {
-  /// The date of the run's start, seconds since 1970, UTC.
-  var startedAt: Double
-  /// Hertz.
-  var sampleRate: Double
-  /// The checksum of the model.
-  var model: String
-  var options: String
-  /// FNV-1a of the line without this entry; `nil` in files of version 2, from Gait 0.1.0.
-  var checksum: UInt32?
-
-  static let prefix = Array("gait.journal ".utf8)
-
-  init(_ tracker: RunTracker, startedAt: Date) {
-    self.startedAt = startedAt.timeIntervalSince1970
-    sampleRate = tracker.sampleRate.hertz
-    model = tracker.model.checksum
-    options = tracker.options.text
-  }
-
-  /// Reads the settings in the first line of a file, whose `version` is one of `JournalFile.versions`; `nil` if the
-  /// line is damaged. `line` is without its line feed.
-  init?(line: Data, version: Int) {
-    let json = line.dropFirst(Self.prefix.count + 2)
-    guard let settings = try? JSONFault.decode(JournalSettings.self, from: json),
-      settings.checksum == nil || settings.line(version: version).dropLast().elementsEqual(line)
-    else { return nil }
-    self = settings
-  }
-
-  /// The first line of a file with its checksum and line feed.
-  func line(version: Int = JournalFile.versions.upperBound) -> [UInt8] {
-    var settings = self
-    settings.checksum = nil
-    settings.checksum = settings.text(version).withUnsafeBytes(RunInput.hash)
-    return settings.text(version)
-  }
-
-  private func text(_ version: Int) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Numbers and texts can always be encoded.
-    let json = (try? encoder.encode(self)) ?? Data()
-    return Self.prefix + Array("\(version) ".utf8) + json + [UInt8(ascii: "\n")]
-  }
-
-  /// The differences from other settings, in words.
-  func differences(from others: JournalSettings) -> [String] {
-    var differences: [String] = []
-    if sampleRate != others.sampleRate {
-      differences.append("a rate of \(sampleRate) Hz instead of \(others.sampleRate) Hz")
-    }
-    if model != others.model { differences.append("another model") }
-    if options != others.options { differences.append("the options \(options) instead of \(others.options)") }
-    return differences
-  }
-}
-
 /// An existing journal. Reading it changes nothing.
 struct JournalFile {
   /// What the first line states about the run.
@@ -195,6 +135,66 @@ struct JournalFile {
       || versions.contains { bytes.starts(with: JournalSettings.prefix + Array("\($0)".utf8)) }
         && bytes.count < longestHeader
       || bytes.elementsEqual(Array("gait.journal 1".utf8))
+  }
+}
+
+/// The settings of a run, which are the first line of its journal. Only with the same settings do the inputs in the
+/// journal give the same run again.
+struct JournalSettings: Codable, Hashable {
+  /// The date of the run's start, seconds since 1970, UTC.
+  var startedAt: Double
+  /// Hertz.
+  var sampleRate: Double
+  /// The checksum of the model.
+  var model: String
+  var options: String
+  /// FNV-1a of the line without this entry; `nil` in files of version 2, from Gait 0.1.0.
+  var checksum: UInt32?
+
+  static let prefix = Array("gait.journal ".utf8)
+
+  init(_ tracker: RunTracker, startedAt: Date) {
+    self.startedAt = startedAt.timeIntervalSince1970
+    sampleRate = tracker.sampleRate.hertz
+    model = tracker.model.checksum
+    options = tracker.options.text
+  }
+
+  /// Reads the settings in the first line of a file, whose `version` is one of `JournalFile.versions`; `nil` if the
+  /// line is damaged. `line` is without its line feed.
+  init?(line: Data, version: Int) {
+    let json = line.dropFirst(Self.prefix.count + 2)
+    guard let settings = try? JSONFault.decode(JournalSettings.self, from: json),
+      settings.checksum == nil || settings.line(version: version).dropLast().elementsEqual(line)
+    else { return nil }
+    self = settings
+  }
+
+  /// The first line of a file with its checksum and line feed.
+  func line(version: Int = JournalFile.versions.upperBound) -> [UInt8] {
+    var settings = self
+    settings.checksum = nil
+    settings.checksum = settings.text(version).withUnsafeBytes(RunInput.hash)
+    return settings.text(version)
+  }
+
+  private func text(_ version: Int) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Numbers and texts can always be encoded.
+    let json = (try? encoder.encode(self)) ?? Data()
+    return Self.prefix + Array("\(version) ".utf8) + json + [UInt8(ascii: "\n")]
+  }
+
+  /// The differences from other settings, in words.
+  func differences(from others: JournalSettings) -> [String] {
+    var differences: [String] = []
+    if sampleRate != others.sampleRate {
+      differences.append("a rate of \(sampleRate) Hz instead of \(others.sampleRate) Hz")
+    }
+    if model != others.model { differences.append("another model") }
+    if options != others.options { differences.append("the options \(options) instead of \(others.options)") }
+    return differences
   }
 }
 

@@ -3,8 +3,9 @@ import FuzzTargets
 import GaitTestSupport
 import Testing
 
-/// Random calls of a live run, damaged journals and damaged stored runs: nothing ends the process, and no figure is negative,
-/// infinite or NaN. Optimised code makes 100,000 calls; `.ci/nightly` makes ten times as many, by `GAIT_RANDOM_SCALE`. A failure is repeated by its seed.
+/// Random calls of a live run, damaged journals and damaged stored runs: nothing ends the process, and no figure is
+/// negative, infinite or NaN. Optimised code makes 100,000 calls; `.ci/nightly` makes ten times as many, by
+/// `GAIT_RANDOM_SCALE`. A failure is repeated by its seed.
 @Suite struct RandomRunTests {
   private static let scale = Int(ProcessInfo.processInfo.environment["GAIT_RANDOM_SCALE"] ?? "") ?? 1
 

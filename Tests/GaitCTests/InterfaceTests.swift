@@ -33,9 +33,11 @@ struct InterfaceTests {
   @Test("A released handle stays an error when its slot is used again")
   func staleHandle() {
     let first = gait_model_load("running")
-    #expect(first != 0 && gait_release(first) == 0)
+    #expect(first != 0)
+    #expect(gait_release(first) == 0)
     let second = gait_model_load("running")
-    #expect(second != 0 && second != first)
+    #expect(second != 0)
+    #expect(second != first)
     #expect(gait_describe(first, nil, 0) == -1)
     #expect(InterfaceCalls.error.contains("not a handle"))
     #expect(gait_release(first) == -1)
@@ -85,7 +87,8 @@ struct InterfaceTests {
       gait_blocks_open(InterfaceCalls.file, "rate=50"), gait_recording_read(InterfaceCalls.file, "rate=50")
     )
     var (block, rows, all): (UInt64, Int64, [[Float]]) = (0, 1400, [])
-    #expect(gait_blocks_next(blocks, nil) == -1 && InterfaceCalls.error.contains("NULL"))
+    #expect(gait_blocks_next(blocks, nil) == -1)
+    #expect(InterfaceCalls.error.contains("NULL"))
     #expect(gait_blocks_next(blocks, &block) == 1, "\(InterfaceCalls.error)")
     for recording in [block, whole] {
       var values = [Float](repeating: 0, count: 12 * Int(rows))
@@ -94,7 +97,9 @@ struct InterfaceTests {
       all.append(values)
       gait_release(recording)
     }
-    #expect(all[0] == all[1] && gait_blocks_next(blocks, &block) == 0 && gait_blocks_next(blocks, &block) == 0)
+    #expect(all[0] == all[1])
+    #expect(gait_blocks_next(blocks, &block) == 0)
+    #expect(gait_blocks_next(blocks, &block) == 0)
     #expect(InterfaceCalls.text { gait_describe(blocks, $0, $1) }.contains("\"rows\":1400"))
     let model = gait_model_load("running")
     let swift = InterfaceCalls.text { gait_model_export(model, "swift", "name=run", $0, $1) }
@@ -102,7 +107,8 @@ struct InterfaceTests {
     #expect(
       InterfaceCalls.text { gait_model_export(model, "gait", nil, $0, $1) }
         == InterfaceCalls.text { gait_model_json(model, $0, $1) })
-    #expect(gait_model_export(model, "pdf", nil, nil, 0) == -1 && InterfaceCalls.error.contains("swift, gait"))
+    #expect(gait_model_export(model, "pdf", nil, nil, 0) == -1)
+    #expect(InterfaceCalls.error.contains("swift, gait"))
     for handle in [blocks, model] { gait_release(handle) }
   }
 
@@ -129,9 +135,12 @@ struct InterfaceTests {
       }
       gait_release(model)
     }
-    #expect(runs[0] == runs[2] && runs[1] == runs[3] && runs[0].contains("\"steps\":1"), "\(runs[0].prefix(200))")
+    #expect(runs[0] == runs[2], "\(runs[0].prefix(200))")
+    #expect(runs[1] == runs[3], "\(runs[0].prefix(200))")
+    #expect(runs[0].contains("\"steps\":1"), "\(runs[0].prefix(200))")
     let pocket = gait_model_load("running-pocket")
-    #expect(gait_track_create(pocket, hertz, 0, 0xE00, nil) == 0 && InterfaceCalls.error.contains("gravity.x"))
+    #expect(gait_track_create(pocket, hertz, 0, 0xE00, nil) == 0)
+    #expect(InterfaceCalls.error.contains("gravity.x"))
     gait_release(pocket)
   }
 

@@ -6,8 +6,8 @@ import GaitFormats
 import GaitTestSupport
 import Testing
 
-/// Every fault of rows and times is named at every door by which it can come in. `python/tests/test_wrong_inputs.py` has
-/// them at frames and arrays of Python, whose tables have columns of sensors and people, too.
+/// Every fault of rows and times is named at every door by which it can come in. `python/tests/test_wrong_inputs.py`
+/// has them at frames and arrays of Python, whose tables have columns of sensors and people, too.
 struct TableFaultDoorTests {
   enum Fault: String, CaseIterable {
     case severalSensors, stackedRecordings, timesGoBack, repeatedTimes, otherRate

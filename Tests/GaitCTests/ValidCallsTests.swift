@@ -42,7 +42,8 @@ import Testing
     for recording in [Self.ofValues(), Self.ofValues(times: Self.times), columns] {
       #expect(recording != 0, "\(InterfaceCalls.error)")
       let (values, times) = Self.copied(recording)
-      #expect(values == Self.values && times == Self.times)
+      #expect(values == Self.values)
+      #expect(times == Self.times)
       #expect(gait_recording_copy(recording, 1, Int64(Self.rows), nil, 0, nil, 0) == -1)
       #expect(InterfaceCalls.error.contains("it has 400 rows"), "\(InterfaceCalls.error)")
       #expect(gait_release(recording) == 0)
@@ -66,7 +67,8 @@ import Testing
       #expect(abs(square - 1) < 0.1, "row \(row)")
     }
     gait_release(recording)
-    #expect(Self.ofValues(gravity: 2) == 0 && InterfaceCalls.error.contains("three accelerations"))
+    #expect(Self.ofValues(gravity: 2) == 0)
+    #expect(InterfaceCalls.error.contains("three accelerations"))
   }
 
   @Test func `A recording, values and columns give a stream the same windows`() {
@@ -87,7 +89,8 @@ import Testing
       windows.append(values)
       gait_release(stream)
     }
-    #expect(windows[0] == windows[1] && windows[1] == windows[2])
+    #expect(windows[0] == windows[1])
+    #expect(windows[1] == windows[2])
     for handle in [plan, recording] { gait_release(handle) }
   }
 
@@ -101,7 +104,8 @@ import Testing
       #expect(gait_stream_bridged(stream) == Int64(missing))
       gait_release(stream)
     }
-    #expect(gait_stream_bridged(plan) == -1 && InterfaceCalls.error.contains("not a stream"))
+    #expect(gait_stream_bridged(plan) == -1)
+    #expect(InterfaceCalls.error.contains("not a stream"))
     gait_release(plan)
   }
 
@@ -121,18 +125,22 @@ import Testing
       let rotation = "the rotation rate reaches 100"
       #expect(InterfaceCalls.text { gait_findings(recording, $0, $1) }.hasPrefix(rotation))
       for stream in [gait_stream_create(plan, 50, 0, Self.all, nil), gait_track_create(model, 50, 0, Self.all, nil)] {
-        #expect(gait_findings(stream, nil, 0) == 0 && gait_stream_check(stream) == 0)
+        #expect(gait_findings(stream, nil, 0) == 0)
+        #expect(gait_stream_check(stream) == 0)
         #expect(gait_stream_push_recording(stream, recording) >= 0, "\(InterfaceCalls.error)")
         let lines = InterfaceCalls.text { gait_findings(stream, $0, $1) }.split(separator: "\n")
-        #expect(lines.count == (isEmpty ? 2 : 1) && lines.first?.hasPrefix(rotation) == true, "\(lines)")
+        #expect(lines.count == (isEmpty ? 2 : 1), "\(lines)")
+        #expect(lines.first?.hasPrefix(rotation) == true, "\(lines)")
         #expect(gait_stream_check(stream) == (isEmpty ? -1 : 0))
         if isEmpty { #expect(InterfaceCalls.error.hasPrefix("gravity.x has no value"), "\(InterfaceCalls.error)") }
         gait_release(stream)
       }
       gait_release(recording)
     }
-    #expect(gait_findings(plan, nil, 0) == -1 && InterfaceCalls.error.contains("neither a recording nor a stream"))
-    #expect(gait_stream_check(plan) == -1 && InterfaceCalls.error.contains("not a stream"))
+    #expect(gait_findings(plan, nil, 0) == -1)
+    #expect(InterfaceCalls.error.contains("neither a recording nor a stream"))
+    #expect(gait_stream_check(plan) == -1)
+    #expect(InterfaceCalls.error.contains("not a stream"))
     for handle in [plan, model] { gait_release(handle) }
   }
 
@@ -145,7 +153,8 @@ import Testing
       #expect(InterfaceCalls.text { gait_model_json(copy, $0, $1) } == json)
       gait_release(copy)
     }
-    #expect(gait_model_parse(bytes, Int64(bytes.count) - 2, "a") == 0 && InterfaceCalls.error.hasPrefix("a"))
+    #expect(gait_model_parse(bytes, Int64(bytes.count) - 2, "a") == 0)
+    #expect(InterfaceCalls.error.hasPrefix("a"))
     gait_release(model)
   }
 

@@ -68,7 +68,8 @@ import Testing
     #expect(try Self.contents(folder, "out") == ["manifest.jsonl": Data()])
     close(other)
     let run = try Self.run(arguments, in: folder)
-    #expect(run.status == 0 && run.output.contains("2 processed, 0 finished"), "\(run.complaints)")
+    #expect(run.status == 0, "\(run.complaints)")
+    #expect(run.output.contains("2 processed, 0 finished"), "\(run.complaints)")
   }
 
   @Test func `Tracked recordings have an overview with a row for each run, and the failures`() throws {
@@ -76,7 +77,9 @@ import Testing
     let run = try Self.run(["track", "data", "--output-folder", "out", "--report", "runs.html"], in: folder)
     #expect(run.status == 65, "\(run.complaints)")
     let page = try String(contentsOf: folder.file("runs.html"), encoding: .utf8)
-    #expect(page.contains(">Failed<") && page.contains(">4<") && page.contains("1 failed"))
+    #expect(page.contains(">Failed<"))
+    #expect(page.contains(">4<"))
+    #expect(page.contains("1 failed"))
     for number in [0, 1, 2, 4] {
       let link = try #require(
         page.firstMatch(of: try Regex("<a href=\"(out/[^\"]*\(number).csv.run.html)\">"))?.output[1].substring)
@@ -110,7 +113,8 @@ import Testing
     #expect(page.contains(">one.csv</a>"), "\(page)")
     #expect(page.contains("run with a distance"), "\(page)")
     let whole = try Self.run(Array(arguments.dropLast()) + ["data/one.gps"], in: folder)
-    #expect(whole.status == 64 && whole.complaints.contains("ending"), "\(whole.complaints)")
+    #expect(whole.status == 64, "\(whole.complaints)")
+    #expect(whole.complaints.contains("ending"), "\(whole.complaints)")
   }
 
   @Test func `Changed inputs, outputs and options are computed again, and nothing else`() throws {
@@ -135,7 +139,8 @@ import Testing
     let recording = try Recording(contentsOf: folder.file("data/a/0.csv"), sampleRate: .hertz(50))
     let (starts, values) = try recording.features(Feature.orientationFree)
     let array = try Data(contentsOf: folder.file("out/0.csv.features.npy"))
-    #expect(array.count == 128 + 4 * values.values.count && array.starts(with: [0x93] + Array("NUMPY".utf8)))
+    #expect(array.count == 128 + 4 * values.values.count)
+    #expect(array.starts(with: [0x93] + Array("NUMPY".utf8)))
     let bytes = values.values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian, Array.init) }
     #expect(Array(array[128...]) == bytes)
     let index = try String(contentsOf: folder.file("out/0.csv.windows.csv"), encoding: .utf8)
@@ -152,7 +157,9 @@ import Testing
     let folder = try Self.folder(2)
     try folder.write("mine\n", to: name)
     let run = try Self.run(["features", "data", "--output-folder", "out"], in: folder)
-    #expect(run.status == 73 && run.complaints.contains(name) && run.complaints.contains(text), "\(run.complaints)")
+    #expect(run.status == 73, "\(run.complaints)")
+    #expect(run.complaints.contains(name), "\(run.complaints)")
+    #expect(run.complaints.contains(text), "\(run.complaints)")
     #expect(try Self.contents(folder, "out").filter { $0.key.hasSuffix("l") || $0.key.hasSuffix("v") }.count == 1)
     #expect(try String(contentsOf: folder.file(name), encoding: .utf8) == "mine\n")
   }
@@ -168,7 +175,8 @@ import Testing
       atPath: folder.file(name).path,
       withDestinationPath: folder.file(isFolder ? "elsewhere" : "elsewhere/mine.txt").path)
     let run = try Self.run(["classify", "running", "data", "--output-folder", "out"], in: folder)
-    #expect(run.status == 73 && run.complaints.contains("symbolic link"), "\(run.complaints)")
+    #expect(run.status == 73, "\(run.complaints)")
+    #expect(run.complaints.contains("symbolic link"), "\(run.complaints)")
     #expect(try Self.contents(folder, "elsewhere") == ["mine.txt": Data("mine\n".utf8)])
   }
 
@@ -178,7 +186,8 @@ import Testing
     #expect(try Self.run(arguments + ["--output-folder", "out"], in: folder).status == 0)
     let made = try Data(contentsOf: folder.file("out/0.csv.features.csv"))
     let run = try Self.run(arguments + ["out/0.csv.features.csv", "--output-folder", "out"], in: folder)
-    #expect(run.status == 73 && run.complaints.contains("is an input"), "\(run.complaints)")
+    #expect(run.status == 73, "\(run.complaints)")
+    #expect(run.complaints.contains("is an input"), "\(run.complaints)")
     #expect(try Data(contentsOf: folder.file("out/0.csv.features.csv")) == made)
   }
 
@@ -189,7 +198,8 @@ import Testing
     #expect(try Self.run(["classify", "running", "data", "--output-folder", "out"], in: folder).status == 0)
     #expect(try Self.run(["features", "data/a/0.csv", "--output-folder", "out"], in: folder).status == 0)
     let again = try Self.run(features, in: folder)
-    #expect(again.status == 0 && again.output.contains("1 processed, 1 finished"), "\(again.complaints)")
+    #expect(again.status == 0, "\(again.complaints)")
+    #expect(again.output.contains("1 processed, 1 finished"), "\(again.complaints)")
   }
 
   @Test func `A terminated run leaves no hidden file, and a killed one none after the next run`() throws {
@@ -224,7 +234,8 @@ import Testing
   {
     let folder = try Self.folder(1)
     let run = try Self.run(arguments, in: folder)
-    #expect(run.status == 64 && run.complaints.contains(text), "\(run.complaints)")
+    #expect(run.status == 64, "\(run.complaints)")
+    #expect(run.complaints.contains(text), "\(run.complaints)")
     #expect(!FileManager.default.fileExists(atPath: folder.file("out").path))
   }
 }

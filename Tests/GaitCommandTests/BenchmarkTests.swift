@@ -26,14 +26,17 @@ import Testing
         "append", "build", "processor", "samplesPerSecond", "spread", "windows", "windowsPerSecond",
       ])
     // 2.56 s every 0.64 s in 10 s.
-    #expect(report["windows"] as? Int == 12 && report["spread"] as? Double == 0)
+    #expect(report["windows"] as? Int == 12)
+    #expect(report["spread"] as? Double == 0)
     let append = try #require(report["append"] as? [String: Double])
     #expect(append["meanNanoseconds"] ?? 0 > 0)
     #expect(append["closingNanoseconds999"] ?? 0 >= append["closingNanoseconds"] ?? .infinity)
     let lines = try Self.run(["running", "run.csv", "--rate", "50"]).output.split(separator: "\n")
-    #expect(lines[0].contains(" windows/s, ") && lines[1].hasPrefix("one sample at a time: "), "\(lines)")
+    #expect(lines[0].contains(" windows/s, "), "\(lines)")
+    #expect(lines[1].hasPrefix("one sample at a time: "), "\(lines)")
     let build = Optimization.isOn ? "release" : "debug"
-    #expect(lines.count == 3 && lines[2].hasPrefix("\(build) build, "), "\(lines)")
+    try #require(lines.count == 3, "\(lines)")
+    #expect(lines[2].hasPrefix("\(build) build, "), "\(lines)")
   }
 
   @Test(.requiresOptimization) func `Without a recording ten minutes are timed, at any rate`() throws {
@@ -46,9 +49,12 @@ import Testing
     let files = ["running", "run.csv", "still.csv", "--rate", "50", "--files"] + (onAllCores ? ["--all-cores"] : [])
     let report = try #require(try Self.run(files + ["--json"]).json()["files"] as? [String: Any])
     #expect(report["labels"] as? [String: Int] == ["running": 12, "still": 12, "walking": 0])
-    #expect(report["rows"] as? Int == 1000 && report["windows"] as? Int == 24 && report["files"] as? Int == 2)
+    #expect(report["rows"] as? Int == 1000)
+    #expect(report["windows"] as? Int == 24)
+    #expect(report["files"] as? Int == 2)
     let text = try Self.run(files).output
-    #expect(text.hasPrefix("2 files of ") && text.contains(" to 24 labels in "), "\(text)")
+    #expect(text.hasPrefix("2 files of "), "\(text)")
+    #expect(text.contains(" to 24 labels in "), "\(text)")
     #expect(text.contains(onAllCores ? ", all cores\n" : ", one core\n"), "\(text)")
     #expect(text.contains("\n\nlabel    windows\nrunning       12\nstill         12\nwalking        0\n"), "\(text)")
   }
@@ -68,6 +74,7 @@ import Testing
     ] as [([String], Int32, String)])
   func `Wrong input is refused with its cure`(arguments: [String], status: Int32, text: String) throws {
     let run = try Self.run(arguments, status: status)
-    #expect(run.complaintLines.first == "Error: \(text)" && run.output.isEmpty, "\(run.complaints)")
+    #expect(run.complaintLines.first == "Error: \(text)", "\(run.complaints)")
+    #expect(run.output.isEmpty, "\(run.complaints)")
   }
 }

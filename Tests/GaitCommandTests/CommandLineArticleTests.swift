@@ -29,7 +29,8 @@ import Testing
     let article = try Article()
     for subcommand in try Subcommand.all() {
       let lines = article.sections[subcommand.name]?.text.split(separator: "\n") ?? []
-      #expect(lines.count > 1 && String(lines[1]) == subcommand.abstract, "\(subcommand.name): \(subcommand.abstract)")
+      try #require(lines.count > 1, "\(subcommand.name): \(subcommand.abstract)")
+      #expect(String(lines[1]) == subcommand.abstract, "\(subcommand.name): \(subcommand.abstract)")
     }
   }
 

@@ -22,15 +22,18 @@ import Testing
     let report = try run(
       ["convert", "run.csv", "a.csv", "--rate", "50", "--intervals", "run.labels.csv", "--json"]
     ).json()
-    #expect(report["recordings"] as? Int == 1 && report["rows"] as? Int == 300)
+    #expect(report["recordings"] as? Int == 1)
+    #expect(report["rows"] as? Int == 300)
     #expect(try run(["convert", "a.csv", "b.csv"]).output == "Wrote b.csv: 1 recording, 300 rows.\n")
     let texts = try ["a.csv", "b.csv"].map { try String(contentsOf: folder.file($0), encoding: .utf8) }
-    #expect(texts[0] == texts[1] && texts[0].contains("# source: run.csv (motionDataCollector)\n"))
+    #expect(texts[0] == texts[1])
+    #expect(texts[0].contains("# source: run.csv (motionDataCollector)\n"))
     let original = try AnnotatedRecording(
       contentsOf: folder.file("run.csv"), ReadingOptions(sampleRate: .hertz(50)))
     let copy = try AnnotatedRecording(contentsOf: folder.file("b.csv"))
     for channel in Channel.allCases { #expect(copy.recording[channel] == original.recording[channel]) }
-    #expect(copy.recording.sampleRate == .hertz(50) && copy.recording.repairs == [])
+    #expect(copy.recording.sampleRate == .hertz(50))
+    #expect(copy.recording.repairs == [])
     #expect(copy.labels?.map(\.rows) == [0..<50, 50..<100, 100..<150, 150..<200, 200..<300])
   }
 
@@ -38,7 +41,8 @@ import Testing
     try folder.write(SampleFiles.csv(100, strength: 0.5, seed: 1), to: "run.csv")
     try folder.write("mine", to: "mine.csv")
     let refused = try GaitProcess(["convert", "run.csv", "mine.csv", "--rate", "50"], in: folder.url)
-    #expect(refused.status == 73 && refused.complaints.contains("cannot write mine.csv: the file exists"))
+    #expect(refused.status == 73)
+    #expect(refused.complaints.contains("cannot write mine.csv: the file exists"))
     #expect(try String(contentsOf: folder.file("mine.csv"), encoding: .utf8) == "mine")
     try folder.write(SampleFiles.csv(200, strength: 0.5, seed: 2), to: "longer.csv")
     _ = try run(["convert", "longer.csv", "own.csv", "--rate", "50"])
@@ -56,10 +60,12 @@ import Testing
       try folder.contents.filter { $0.hasPrefix("own/") && $0.hasSuffix(".csv") }
         == ["own/run/1.csv", "own/run/2.csv", "own/still/1.csv", "own/still/2.csv"])
     let again = try GaitProcess(["convert", "data", "own", "--rate", "50"], in: folder.url)
-    #expect(again.status == 73 && again.complaints.contains("the folder is not empty"))
+    #expect(again.status == 73)
+    #expect(again.complaints.contains("the folder is not empty"))
     try folder.write("mine", to: "own/notes.txt")
     _ = try run(["convert", "data", "own", "--rate", "50", "--force"])
-    #expect(try folder.contents.contains("own/notes.txt") && !folder.contents.contains { $0.contains(".gait-") })
+    #expect(try folder.contents.contains("own/notes.txt"))
+    #expect(try !folder.contents.contains { $0.contains(".gait-") })
     let trained = try run(["train", "own", "--layout", "{label}/{recording}.csv"])
     #expect(trained.output.contains("4 recordings"))
   }
@@ -68,7 +74,8 @@ import Testing
     _ = try SampleFiles.folder(in: folder)
     let before = try folder.contents
     let run = try GaitProcess(["convert", "data", "own"], in: folder.url)
-    #expect(run.status == 64 && run.complaints.hasSuffix("state the sample rate (--rate).\n"))
+    #expect(run.status == 64)
+    #expect(run.complaints.hasSuffix("state the sample rate (--rate).\n"))
     #expect(try folder.contents == before)
   }
 
@@ -93,8 +100,8 @@ import Testing
     let trained = try run(["train", "data"] + options)
     #expect(trained.output.hasPrefix("data: 4 recordings"))
     #expect(trained.complaintLines.first == "warning: skipped 1 s without a label")
-    #expect(
-      trained.complaintLines.count == 3 && trained.complaints.contains(" windows of 2 recordings; below 30 windows"))
+    #expect(trained.complaintLines.count == 3)
+    #expect(trained.complaints.contains(" windows of 2 recordings; below 30 windows"))
     // An empty file of intervals is a warning, not an error.
     try folder.write(SampleFiles.csv(400, strength: 0.8, seed: 9), to: "data/3.csv")
     for text in ["", "start,end,label\n"] {
@@ -115,7 +122,8 @@ import Testing
       })
     for number in [1, 3] { try FileManager.default.removeItem(at: folder.file("data/\(number).labels.csv")) }
     let none = try GaitProcess(["train", "data", "--force"] + options, in: folder.url)
-    #expect(none.status == 65 && none.complaints.contains("has no label for any recording in data"))
+    #expect(none.status == 65)
+    #expect(none.complaints.contains("has no label for any recording in data"))
   }
 
   /// Writes a folder as Sensor Logger does: 10 s at 50 Hz, sensors that start 0.3 s apart, and annotations.
@@ -138,7 +146,8 @@ import Testing
   @Test func `A folder of Sensor Logger is one recording with its annotations`() throws {
     try writeSensorLogger(to: "log")
     let inspected = try run(["inspect", "log", "--json"]).json()
-    #expect(inspected["format"] as? String == "sensorLogger" && inspected["sampleRate"] as? Double == 50)
+    #expect(inspected["format"] as? String == "sensorLogger")
+    #expect(inspected["sampleRate"] as? Double == 50)
     #expect((inspected["channels"] as? [String])?.count == 6)
     #expect(try run(["convert", "log", "log.csv", "--intervals", "Annotation.csv"]).output.contains("1 recording"))
     let copy = try AnnotatedRecording(contentsOf: folder.file("log.csv"))
@@ -152,7 +161,8 @@ import Testing
     for name in ["all/anna/one", "all/bo/two"] { try writeSensorLogger(to: name) }
     try folder.write("nothing", to: "all/LICENSE")
     let inspected = try run(["inspect", "all", "--json"]).json()
-    #expect((inspected["recordings"] as? [Any])?.count == 2 && inspected["ignoredFiles"] as? Int == 1)
+    #expect((inspected["recordings"] as? [Any])?.count == 2)
+    #expect(inspected["ignoredFiles"] as? Int == 1)
     let table = try run(
       ["features", "all", "--layout", "{subject}/{recording}", "--intervals", "Annotation.csv"]
     ).output

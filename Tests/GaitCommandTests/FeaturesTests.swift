@@ -25,12 +25,15 @@ import Testing
 
   @Test func `The table of a recording holds the library's values`() throws {
     let run = try Self.run(["data/run/1.csv", "--rate", "50"])
-    #expect(run.status == 0 && run.complaints == "")
-    #expect(run.output.hasPrefix(Self.header + "\n") && run.output.hasSuffix("\n"))
+    #expect(run.status == 0)
+    #expect(run.complaints == "")
+    #expect(run.output.hasPrefix(Self.header + "\n"))
+    #expect(run.output.hasSuffix("\n"))
     let recording = try Recording(contentsOf: Self.folder.get().file("data/run/1.csv"), sampleRate: .hertz(50))
     let (starts, values) = try recording.features(Feature.orientationFree)
     let rows = Self.rows(run.output).dropFirst()
-    #expect(rows.count == starts.count && !rows.isEmpty)
+    #expect(rows.count == starts.count)
+    #expect(!rows.isEmpty)
     for (index, row) in rows.enumerated() {
       #expect(Array(row[..<3]) == ["", "", "data/run/1.csv"])
       #expect(Double(row[3]) == starts[index].seconds)
@@ -70,10 +73,13 @@ import Testing
     #expect(table == (try GaitProcess(["features", "data"] + SampleFiles.layout, in: folder.url).output))
     let report = try GaitProcess(arguments + ["--set", "full", "--json"], in: folder.url).json()
     #expect(Set(report.keys) == ["windows", "features", "recordings", "output"])
-    #expect(report["windows"] as? Int == windows && report["features"] as? Int == Feature.full.count)
-    #expect(report["recordings"] as? Int == 4 && report["output"] as? String == "f.csv")
+    #expect(report["windows"] as? Int == windows)
+    #expect(report["features"] as? Int == Feature.full.count)
+    #expect(report["recordings"] as? Int == 4)
+    #expect(report["output"] as? String == "f.csv")
     let full = Self.rows(try String(contentsOf: folder.file("f.csv"), encoding: .utf8))
-    #expect(full.allSatisfy { $0.count == 5 + Feature.full.count } && full.count == windows + 1)
+    #expect(full.allSatisfy { $0.count == 5 + Feature.full.count })
+    #expect(full.count == windows + 1)
   }
 
   @Test func `--set and --feature choose the columns, in training too`() throws {
@@ -110,7 +116,8 @@ import Testing
     let folder = try TemporaryDirectory()
     try folder.write(SampleFiles.csv(60, strength: 0.5, seed: 1), to: "short.csv")
     let run = try GaitProcess(["features", "short.csv", "--rate", "50"], in: folder.url)
-    #expect(run.status == 0 && run.output == Self.header + "\n")
+    #expect(run.status == 0)
+    #expect(run.output == Self.header + "\n")
     #expect(
       run.complaints
         == "warning: no rows for recordings without a whole window of 2.56 s free of missing values: short.csv (1.2 s)\n"
@@ -119,9 +126,11 @@ import Testing
 
   @Test func `The catalogue lists every feature, as text and as JSON`() throws {
     let text = try Self.run(["--list"])
-    #expect(text.status == 0 && text.complaints == "")
+    #expect(text.status == 0)
+    #expect(text.complaints == "")
     for entry in Lane.entries + Statistic.entries + Transform.entries {
-      #expect(text.output.contains("\n  \(entry.form)\n") && text.output.contains("  \(entry.formula)\n"))
+      #expect(text.output.contains("\n  \(entry.form)\n"))
+      #expect(text.output.contains("  \(entry.formula)\n"))
     }
     let json = try Self.run(["--list", "--json"]).json()
     #expect(Set(json.keys) == ["statistics", "lanes", "transforms", "sets"])
@@ -138,7 +147,9 @@ import Testing
     ])
     #expect(run.status == 0, "\(run.complaints)")
     let rows = Self.rows(run.output).dropFirst()
-    #expect(Set(rows.map { $0[1] }) == ["1", "2"] && Set(rows.map { $0[0] }).contains("running"))
-    #expect(rows.count > 50 && rows.allSatisfy { $0.count == 12 && $0[3...].allSatisfy { Double($0) != nil } })
+    #expect(Set(rows.map { $0[1] }) == ["1", "2"])
+    #expect(Set(rows.map { $0[0] }).contains("running"))
+    #expect(rows.count > 50)
+    #expect(rows.allSatisfy { $0.count == 12 && $0[3...].allSatisfy { Double($0) != nil } })
   }
 }

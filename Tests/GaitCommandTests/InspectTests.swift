@@ -27,17 +27,23 @@ import Testing
     #expect(Set(untimed.keys) == always)
     let timed = try inspect(["run.csv", "--rate", "50", "--json"]).json()
     #expect(Set(timed.keys) == always.union(["sampleRate", "rateSource", "duration", "stepFrequency"]))
-    #expect(timed["rows"] as? Int == 600 && timed["duration"] as? Double == 12)
+    #expect(timed["rows"] as? Int == 600)
+    #expect(timed["duration"] as? Double == 12)
     #expect(timed["channels"] as? [String] == SampleFiles.columns)
     #expect(abs((timed["stepFrequency"] as? Double ?? 0) - 2.7) < 0.06)
     let missing = try #require((timed["missing"] as? [[String: Any]])?.first)
-    #expect(missing["firstRow"] as? Int == 101 && missing["rows"] as? Int == 25)
-    #expect(missing["start"] as? Double == 2 && missing["end"] as? Double == 2.5)
+    #expect(missing["firstRow"] as? Int == 101)
+    #expect(missing["rows"] as? Int == 25)
+    #expect(missing["start"] as? Double == 2)
+    #expect(missing["end"] as? Double == 2.5)
     let values = try #require(timed["values"] as? [String: [String: Any]])
-    #expect(values["gravity.z"]?["minimum"] as? Double == -1 && values["gravity.z"]?["unit"] as? String == "g")
-    #expect(values["gravity.x"]?["missing"] as? Int == 25 && values["gravity.y"]?["missing"] as? Int == 0)
+    #expect(values["gravity.z"]?["minimum"] as? Double == -1)
+    #expect(values["gravity.z"]?["unit"] as? String == "g")
+    #expect(values["gravity.x"]?["missing"] as? Int == 25)
+    #expect(values["gravity.y"]?["missing"] as? Int == 0)
     let text = try inspect(["run.csv"]).output
-    #expect(text.contains("unknown; state it with --rate") && text.contains("missing    rows 101–125"))
+    #expect(text.contains("unknown; state it with --rate"))
+    #expect(text.contains("missing    rows 101–125"))
   }
 
   private static let columns =
@@ -59,13 +65,15 @@ import Testing
     let rows = (0..<2000).map { "\(Double($0) / 50),0,0,\(500..<900 ~= $0 ? 0 : -1)\n" }
     try folder.write("time (s),acc_x (g),acc_y (g),acc_z (g)\n" + rows.joined(), to: "fall.csv")
     let text = try inspect(["fall.csv"]).output
-    #expect(!text.contains("missing    none") && text.contains("–18."), "\(text)")
+    #expect(!text.contains("missing    none"), "\(text)")
+    #expect(text.contains("–18."), "\(text)")
   }
 
   @Test func `A pipe as the model is not a permission error`() throws {
     #expect(mkfifo(folder.file("pipe").path, 0o600) == 0)
     let run = try GaitProcess(["classify", "pipe", "run.csv"], in: folder.url)
-    #expect(run.status != 0 && run.complaints.contains("it is not a regular file"), "\(run.complaints)")
+    #expect(run.status != 0, "\(run.complaints)")
+    #expect(run.complaints.contains("it is not a regular file"), "\(run.complaints)")
   }
 
   @Test(.requiresOptimization, .timeLimit(.minutes(5)))
@@ -85,11 +93,13 @@ import Testing
       ["convert", "far.csv", "own-far.csv"], ["features", "far.csv"],
     ] {
       let apart = try GaitProcess(arguments, in: folder.url)
-      #expect(apart.status != 0 && apart.complaintLines.count == 1, "\(arguments): \(apart.complaints)")
+      #expect(apart.status != 0, "\(arguments): \(apart.complaints)")
+      #expect(apart.complaintLines.count == 1, "\(arguments): \(apart.complaints)")
       #expect(apart.complaints.contains("far.csv has rows that follow each other but are"), "\(apart.complaints)")
       #expect(!apart.complaints.contains("--rate"), "no option helps: \(apart.complaints)")
       let refused = try GaitProcess(arguments.map { $0.replacing("far", with: "out") }, in: folder.url)
-      #expect(refused.status != 0 && refused.complaintLines.count == 1, "\(arguments): \(refused.complaints)")
+      #expect(refused.status != 0, "\(arguments): \(refused.complaints)")
+      #expect(refused.complaintLines.count == 1, "\(arguments): \(refused.complaints)")
       #expect(refused.complaints.contains("out.csv:2: column 1 (time)"))
     }
   }
@@ -126,9 +136,12 @@ import Testing
   @Test func `A recording with times is described with rate, gaps, labels and repairs`() throws {
     try folder.write(timedFile(), to: "run.csv")
     let report = try inspect(["run.csv", "--json"]).json()
-    #expect(report["format"] as? String == "gait" && report["rateSource"] as? String == "times")
-    #expect(report["sampleRate"] as? Double == 50 && report["rows"] as? Int == 600)
-    #expect(report["start"] as? Double == 0 && report["duration"] as? Double == 17)
+    #expect(report["format"] as? String == "gait")
+    #expect(report["rateSource"] as? String == "times")
+    #expect(report["sampleRate"] as? Double == 50)
+    #expect(report["rows"] as? Int == 600)
+    #expect(report["start"] as? Double == 0)
+    #expect(report["duration"] as? Double == 17)
     #expect((report["jitter"] as? Double ?? 1) < 1e-6)
     #expect(
       report["repairs"] as? [String] == [
@@ -137,8 +150,8 @@ import Testing
     let gaps = try #require(report["gaps"] as? [[String: Double]])
     #expect(gaps == [["start": 5.98, "end": 11]])
     let labels = try #require(report["labels"] as? [[String: Any]])
-    #expect(
-      labels.map { $0["name"] as? String } == ["run", "walk"] && labels.map { $0["rows"] as? Int } == [400, 200])
+    #expect(labels.map { $0["name"] as? String } == ["run", "walk"])
+    #expect(labels.map { $0["rows"] as? Int } == [400, 200])
     let text = try inspect(["run.csv"]).output
     for part in ["50 Hz (estimated from the times)", "gaps       5.98–11.00 s", "run (400 rows), walk (200 rows)"] {
       #expect(text.contains(part), "\(text)")
@@ -160,14 +173,16 @@ import Testing
     let kinds = try #require(report["kinds"] as? [[String: Any]])
     #expect(kinds.map { $0["format"] as? String } == ["gait", "motionDataCollector"])
     #expect(kinds.map { $0["sampleRate"] as? Double } == [50, nil])
-    #expect(kinds.map { $0["recordings"] as? Int } == [1, 4] && kinds.map { $0["rows"] as? Int } == [600, 800])
+    #expect(kinds.map { $0["recordings"] as? Int } == [1, 4])
+    #expect(kinds.map { $0["rows"] as? Int } == [600, 800])
     let unreadable = try #require(report["unreadable"] as? [[String: String]])
     #expect(unreadable.map { $0["file"] } == ["empty.csv", "subjects.csv"])
     #expect(report["ignoredFiles"] as? Int == 1)
     #expect((report["findings"] as? [[String: Any]])?.count == 3)
     #expect(report["usable"] as? [[String: String]] == [["file": "route.csv", "holds": "locations"]])
     let summary = try inspect(["data"]).output
-    #expect(summary.split(separator: "\n").count == 3 && summary.hasPrefix("data: 5 recordings, "), "\(summary)")
+    #expect(summary.split(separator: "\n").count == 3, "\(summary)")
+    #expect(summary.hasPrefix("data: 5 recordings, "), "\(summary)")
     #expect(
       summary.contains("1 file of GPS points, 2 files not readable, 1 other file; --files lists them."), "\(summary)")
     let text = try inspect(["data", "--files"]).output
@@ -175,12 +190,14 @@ import Testing
       #expect(text.contains(part), "\(text)")
     }
     let labels = try inspect(["data", "--layout", "{label}/{recording}.csv", "--rate", "50"])
-    #expect(labels.output.contains("steps/min") && labels.output.contains("still"), "\(labels.complaints)")
+    #expect(labels.output.contains("steps/min"), "\(labels.complaints)")
+    #expect(labels.output.contains("still"), "\(labels.complaints)")
   }
 
   @Test func `running is the built-in model unless a file or folder has that name`() throws {
     let builtIn = try inspect(["running"]).output
-    #expect(builtIn.hasPrefix("model, format version 2\n") && builtIn.contains("running"), "\(builtIn)")
+    #expect(builtIn.hasPrefix("model, format version 2\n"), "\(builtIn)")
+    #expect(builtIn.contains("running"), "\(builtIn)")
     for name in ["running", "running-linear", "running-pocket", "running-wrist"] {
       let json = try inspect([name, "--json"]).json()
       #expect(json["format"] as? String == "gait.activityModel", "\(name)")
@@ -192,7 +209,8 @@ import Testing
   @Test func `JSON of another kind is refused with the kinds that are described`() throws {
     try folder.write(#"{"format": "mine"}"#, to: "other.json")
     let run = try GaitProcess(["inspect", "other.json"], in: folder.url)
-    #expect(run.status == 65 && run.output.isEmpty, "\(run.output)")
+    #expect(run.status == 65, "\(run.output)")
+    #expect(run.output.isEmpty, "\(run.output)")
     for part in ["Error: other.json: the JSON is neither a model", "gait.activityModel", "gait.collection", "GyroData"]
     {
       #expect(run.complaints.contains(part), "\(run.complaints)")

@@ -56,7 +56,8 @@ import Testing
     }
     try folder.write("start,end,label\n0,1,hop\n", to: "data/b.labels.csv")
     let made = try run("label data --rate 50 --labels walk,hop --output-folder pages")
-    #expect(made.output == "Wrote 3 pages to pages; open pages/a.html in a browser.\n" && made.complaints.isEmpty)
+    #expect(made.output == "Wrote 3 pages to pages; open pages/a.html in a browser.\n")
+    #expect(made.complaints.isEmpty)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.file("pages").path).sorted() == [
         "a.html", "a_2.html", "b.html",
@@ -78,13 +79,13 @@ import Testing
     try folder.write("some,other\n1,2\n", to: "downloads/table.csv")
     #expect(try run("label --collect downloads data").output == "Filed data/renamed since.labels.csv\n")
     let filed = try self.text("data/renamed since.labels.csv")
-    #expect(
-      filed.hasSuffix("start,end,label\n0,8,run\n8.5,16,\"still, \"\"a\"\"\"\n")
-        && filed.contains("# reading: --rate 50\n"))
+    #expect(filed.hasSuffix("start,end,label\n0,8,run\n8.5,16,\"still, \"\"a\"\"\"\n"))
+    #expect(filed.contains("# reading: --rate 50\n"))
     let words =
       "train data --layout {recording}.csv --intervals labels.csv --skip-cross-validation --output m.json --rate"
     let trained = try run(words + " 50")
-    #expect(trained.output.hasPrefix("data: 2 recordings") && trained.complaints.contains("other.csv"))
+    #expect(trained.output.hasPrefix("data: 2 recordings"))
+    #expect(trained.complaints.contains("other.csv"))
     #expect(try self.text("m.json").contains("still, \\\"a\\\""))
     let wrong = try run(words + " 25 --force", status: 65)
     #expect(wrong.complaints.contains("made for 800 samples in 16.0 s, read with --rate 50"), "\(wrong.complaints)")
@@ -110,8 +111,8 @@ import Testing
     ] {
       try folder.write(earlier, to: "data/a.labels.csv")
       let collected = try run("label --collect downloads data")
-      #expect(
-        try (text("data/a.labels.csv") == earlier) == isKept && collected.complaints.contains("--force") == isKept)
+      #expect(try (text("data/a.labels.csv") == earlier) == isKept)
+      #expect(collected.complaints.contains("--force") == isKept)
     }
     _ = try run("label --collect downloads data --force")
     #expect(try text("data/a.labels.csv").hasSuffix("0,1,new\n"))

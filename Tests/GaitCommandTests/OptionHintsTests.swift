@@ -21,7 +21,8 @@ import Testing
     let folder = try TemporaryDirectory()
     try folder.write(text, to: "run.csv")
     let run = try GaitProcess(["convert", "run.csv", "own.csv"], in: folder.url)
-    #expect(run.status != 0 && run.complaints.hasPrefix("Error: run.csv"), "\(run.complaints)")
+    #expect(run.status != 0, "\(run.complaints)")
+    #expect(run.complaints.hasPrefix("Error: run.csv"), "\(run.complaints)")
     #expect(run.complaints.hasSuffix(ending + "\n"), "\(run.complaints)")
   }
 }

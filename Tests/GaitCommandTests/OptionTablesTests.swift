@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// The tables of options in the documentation have the names, values, defaults and meanings of the command's help. A comment before each table
-/// names the subcommand and the options that it has. `make option-tables` writes the tables again.
+/// The tables of options in the documentation have the names, values, defaults and meanings of the command's help. A
+/// comment before each table names the subcommand and the options that it has. `make option-tables` writes the tables
+/// again.
 @Suite struct OptionTablesTests {
   private static let folder = "Sources/GaitTraining/GaitTraining.docc"
   private static let writes = ProcessInfo.processInfo.environment["GAIT_WRITE_TABLES"] != nil

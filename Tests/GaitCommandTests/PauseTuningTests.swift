@@ -30,12 +30,14 @@ import Testing
       ["tune-pauses", "m.json"] + Self.layout + ["--every-minute", "--seeds", "1", "--output", "t.json"])
     let lines = tuned.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[0] == "weight  pause above  resume below  for s  false  missed  pause s  resume s   cost")
-    #expect(lines.count == 12 && lines[10] == "Wrote t.json: the first of 294 settings.", "\(tuned.output)")
+    try #require(lines.count == 12, "\(tuned.output)")
+    #expect(lines[10] == "Wrote t.json: the first of 294 settings.", "\(tuned.output)")
     // False and missed decisions, and costs in ascending order.
     let cells = lines[1...8].map { $0.split(separator: " ") }
     #expect(cells.allSatisfy { $0.count == 9 && $0[4...5] == ["0", "0"] }, "\(tuned.output)")
     let costs = cells.compactMap { Double($0[8]) }
-    #expect(costs.count == 8 && costs == costs.sorted(), "\(costs)")
+    #expect(costs.count == 8, "\(costs)")
+    #expect(costs == costs.sorted(), "\(costs)")
     let settings = try #require(try Self.run(["inspect", "t.json", "--json"]).json()["pauses"] as? [String: Any])
     #expect((settings["pauseAbove"] as? Double).map { "\($0)" } == String(cells[0][1]))
     #expect((settings["resumeBelow"] as? Double).map { "\($0)" } == String(cells[0][2]))
@@ -102,7 +104,8 @@ import Testing
       ["tune-pauses", "m.json"] + Self.layout + ["--output", "tuned.json", "--report", "tuned.html", "--force"]
         + options)
     let tuned = try String(contentsOf: folder.file("tuned.html"), encoding: .utf8)
-    #expect(tuned.contains("Settings that were tried") && tuned.contains("The best of 294."))
+    #expect(tuned.contains("Settings that were tried"))
+    #expect(tuned.contains("The best of 294."))
   }
 
   @Test func `The commands of an evaluation's page run as they stand`() throws {
@@ -119,7 +122,8 @@ import Testing
     let code = try #require(page.firstMatch(of: /<code>(gait plot .*?)<\/code>/)).1.replacing(/<.*?>/, with: "")
     let command = try #require(code.firstMatch(of: /gait plot '([^']*)' (.*)/))
     let words = [String(command.1)] + command.2.split(separator: " ").map(String.init)
-    #expect(words.contains("--rate") && words.contains("--from"), "\(words)")
+    #expect(words.contains("--rate"), "\(words)")
+    #expect(words.contains("--from"), "\(words)")
     _ = try Self.run(["plot"] + words + ["--output", "stretch.html"])
   }
 }

@@ -11,13 +11,16 @@ import Testing
   @Test func `A recording is drawn as a page or as a drawing, with and without a model`() throws {
     let folder = try TemporaryDirectory()
     let page = try GaitProcess(["plot", Self.run + ".csv"], in: folder.url)
-    #expect(page.status == 0 && page.output.hasPrefix("Wrote run_1.html; "), "\(page.complaints)")
+    #expect(page.status == 0, "\(page.complaints)")
+    #expect(page.output.hasPrefix("Wrote run_1.html; "), "\(page.complaints)")
     #expect(try String(contentsOf: folder.file("run_1.html"), encoding: .utf8).contains("userAcceleration.x, g"))
     let model = ["--model", "running", "--location", Self.run + ".gpx", "--from", "100", "--to", "200"]
     let drawing = try GaitProcess(["plot", Self.run + ".csv", "-o", "part.svg"] + model, in: folder.url)
     #expect(drawing.status == 0, "\(drawing.complaints)")
     let source = try String(contentsOf: folder.file("part.svg"), encoding: .utf8)
-    #expect(source.hasPrefix("<svg") && source.contains("Labels of the windows") && source.contains("Pace, min:s /km"))
+    #expect(source.hasPrefix("<svg"))
+    #expect(source.contains("Labels of the windows"))
+    #expect(source.contains("Pace, min:s /km"))
   }
 
   @Test(arguments: [
@@ -28,7 +31,8 @@ import Testing
   func `Wrong options are explained and write nothing`(options: [String], status: Int32, text: String) throws {
     let folder = try TemporaryDirectory()
     let wrong = try GaitProcess(["plot", Self.run + ".csv"] + options, in: folder.url)
-    #expect(wrong.status == status && wrong.complaints.contains(text), "\(wrong.complaints)")
+    #expect(wrong.status == status, "\(wrong.complaints)")
+    #expect(wrong.complaints.contains(text), "\(wrong.complaints)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
   }
 
@@ -36,7 +40,8 @@ import Testing
   func `Piped output has no control characters, and quiet commands print no warnings`(command: [String]) throws {
     let folder = try TemporaryDirectory()
     let piped = try GaitProcess(command + [Self.run + ".csv", "--quiet"], in: folder.url)
-    #expect(piped.status == 0 && piped.complaints.isEmpty, "\(piped.complaints)")
+    #expect(piped.status == 0, "\(piped.complaints)")
+    #expect(piped.complaints.isEmpty, "\(piped.complaints)")
     let controls = piped.output.unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" || 0x7F...0x9F ~= $0.value }
     #expect(controls.isEmpty, "\(controls.map(\.value)) in the output of gait \(command[0])")
   }

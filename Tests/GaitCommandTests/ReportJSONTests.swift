@@ -24,7 +24,8 @@ import Testing
     let confusion = try #require(report["confusion"] as? [[Int]])
     let accuracy = try #require(report["accuracy"] as? Double)
     #expect(confusion.joined().reduce(0, +) == windows)
-    #expect(confusion.count == labels.count && confusion.allSatisfy { $0.count == labels.count })
+    #expect(confusion.count == labels.count)
+    #expect(confusion.allSatisfy { $0.count == labels.count })
     let right = labels.indices.reduce(0) { $0 + confusion[$1][$1] }
     #expect(abs(Double(right) / Double(windows) - accuracy) < 1e-12)
     let recall = try #require(report["recall"] as? [String: Double])

@@ -4,6 +4,10 @@ import Testing
 
 /// `gait-lab simulate`.
 @Suite struct SimulateTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
   private static func people(
     _ name: String, seed: Int, seconds: Int = 6, in folder: TemporaryDirectory
   ) throws -> GaitProcess {
@@ -19,7 +23,6 @@ import Testing
   }
 
   @Test func `The same seed gives the same bytes, another seed different ones`() throws {
-    let folder = try TemporaryDirectory()
     for (name, seed) in [("a", 5), ("b", 5), ("c", 6)] {
       #expect(try Self.people(name, seed: seed, in: folder).status == 0)
     }
@@ -33,26 +36,25 @@ import Testing
   }
 
   @Test func `Simulated recordings can be inspected`() throws {
-    let folder = try TemporaryDirectory()
     #expect(try Self.people("people", seed: 7, seconds: 10, in: folder).status == 0)
     let run = try GaitProcess(
       ["inspect", "people/running/sub_1.csv", "--rate", "50", "--json"], in: folder.url)
     let report = try run.json()
-    #expect(report["rows"] as? Int == 500 && (report["channels"] as? [String])?.count == 12)
+    #expect(report["rows"] as? Int == 500)
+    #expect((report["channels"] as? [String])?.count == 12)
     #expect((2.3...3.3).contains(report["stepFrequency"] as? Double ?? 0))
   }
 
   @Test func `Nothing is overwritten`() throws {
-    let folder = try TemporaryDirectory()
     #expect(try Self.people("people", seed: 1, in: folder).status == 0)
     let before = try Self.files("people", in: folder)
     let again = try Self.people("people", seed: 2, in: folder)
-    #expect(again.status == 64 && again.output == "")
+    #expect(again.status == 64)
+    #expect(again.output == "")
     #expect(try Self.files("people", in: folder) == before)
   }
 
   @Test func `An empty folder is filled, even the working folder`() throws {
-    let folder = try TemporaryDirectory()
     let run = try Self.people(".", seed: 1, in: folder)
     #expect(run.status == 0, "\(run.complaints)")
     #expect(try folder.contents.filter { !$0.contains("/") } == ["running", "still", "walking"])
@@ -62,7 +64,6 @@ import Testing
   }
 
   @Test func `A run passes through its activities, and auto-pause finds the stop`() throws {
-    let folder = try TemporaryDirectory()
     let simulate = ["simulate", "runs", "--seed", "3", "--subjects", "1", "--rate", "25"]
     let made = try GaitProcess(
       simulate + ["--run", "running=25,still=20,running=20"], in: folder.url, command: "gait-lab")
@@ -78,9 +79,9 @@ import Testing
   @Test(
     arguments: ["running", "running=25,,still=20", "flying=20", "running=2", "running=x", ""].thinnedInDebug(by: 3))
   func `A run that is not stated as activities with lengths is refused`(text: String) throws {
-    let folder = try TemporaryDirectory()
     let run = try GaitProcess(["simulate", "runs", "--seed", "1", "--run", text], in: folder.url, command: "gait-lab")
-    #expect(run.status == 64 && run.complaints.contains("such as still=30"), "\(run.complaints)")
+    #expect(run.status == 64, "\(run.complaints)")
+    #expect(run.complaints.contains("such as still=30"), "\(run.complaints)")
     #expect(try folder.contents.isEmpty)
   }
 
@@ -93,9 +94,9 @@ import Testing
     ([], "--seed"), (["--seed", "-1"], "'-1'"),
   ])
   func `Wrong options are refused`(options: [String], text: String) throws {
-    let folder = try TemporaryDirectory()
     let run = try GaitProcess(["simulate", "new"] + options, in: folder.url, command: "gait-lab")
-    #expect(run.status == 64 && run.complaints.contains(text), "\(run.complaints)")
+    #expect(run.status == 64, "\(run.complaints)")
+    #expect(run.complaints.contains(text), "\(run.complaints)")
     #expect(try folder.contents.isEmpty)
   }
 
@@ -106,6 +107,7 @@ import Testing
   ])
   func `A judge takes its own arguments`(arguments: [String], text: String) throws {
     let run = try GaitProcess(arguments, command: "gait-lab")
-    #expect(run.status == 64 && run.complaints.contains(text), "\(run.complaints)")
+    #expect(run.status == 64, "\(run.complaints)")
+    #expect(run.complaints.contains(text), "\(run.complaints)")
   }
 }

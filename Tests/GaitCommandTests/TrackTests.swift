@@ -4,6 +4,10 @@ import Testing
 
 /// `gait track`, `gait evaluate --pauses` and `gait tune-pauses` on the sample set that comes with the package.
 @Suite struct TrackTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
   private static let data = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "datasets/simulated").path
@@ -36,13 +40,15 @@ import Testing
       try #require(run["elapsed"] as? Double), try #require(run["moving"] as? Double),
       try #require(run["paused"] as? Double)
     )
-    #expect(abs(elapsed - moving - paused) < 1e-3 && paused == 0)
+    #expect(abs(elapsed - moving - paused) < 1e-3)
+    #expect(paused == 0)
     #expect((run["energy"] as? Double ?? 0) > 0)
     #expect(try Self.run(track, in: folder).output.hasPrefix("elapsed "))
     #expect(try Self.run(track + ["--output-format", "csv"], in: folder).output.hasPrefix("start,end,state\n0.0,"))
     #expect(try Self.run(track + ["--output-format", "tcx"], in: folder).output.contains("<ns3:RunCadence>"))
     let withoutRoute = try GaitProcess(track + ["--output-format", "gpx"], in: folder.url)
-    #expect(withoutRoute.status == 65 && withoutRoute.complaints.contains("supply a route (--location)."))
+    #expect(withoutRoute.status == 65)
+    #expect(withoutRoute.complaints.contains("supply a route (--location)."))
     try folder.write(
       "time,latitude,longitude,speed,horizontalAccuracy\n0,48,11,3,5\n10,48.0003,11,3,5\n20,48.0006,11,3,5\n",
       to: "route.csv")
@@ -53,22 +59,23 @@ import Testing
         + "<trkpt lat=\"48.0003\" lon=\"11\"><time>2026-05-01T10:00:10Z</time></trkpt></trkseg></trk></gpx>",
       to: "route.gpx")
     let dated = try Self.run(track + ["--location", "route.gpx", "--output-format", "tcx"], in: folder).output
-    #expect(
-      dated.contains("<Id>2026-05-01T10:00:00.000Z</Id>") && dated.contains("<Time>2026-05-01T10:00:10.000Z</Time>"))
+    #expect(dated.contains("<Id>2026-05-01T10:00:00.000Z</Id>"))
+    #expect(dated.contains("<Time>2026-05-01T10:00:10.000Z</Time>"))
     let page = try String(contentsOf: folder.file("track.html"), encoding: .utf8)
     let charted = try Self.run(track + ["--chart", "track.svg"], in: folder)
     #expect(charted.output.hasPrefix("elapsed "))
     let chart = try String(contentsOf: folder.file("track.svg"), encoding: .utf8)
-    #expect(chart.hasPrefix("<svg xmlns=") && chart.contains("A run of 0:28 with 0 pauses"))
-    #expect(
-      page.contains("<svg") && !page.contains("http://www.w3.org/1999/xlink") && page.contains("Course of the run"))
+    #expect(chart.hasPrefix("<svg xmlns="))
+    #expect(chart.contains("A run of 0:28 with 0 pauses"))
+    #expect(page.contains("<svg"))
+    #expect(!page.contains("http://www.w3.org/1999/xlink"))
+    #expect(page.contains("Course of the run"))
   }
 
   @Test(arguments: ["run.gpx", "points.csv"])
   func `A track or a table of GPS points is a run, with its stops and the pauses between its segments`(name: String)
     throws
   {
-    let folder = try TemporaryDirectory()
     // 3 m/s north with a stop of 30 s; the device then paused for 60 s.
     var (gpx, csv) = ("<gpx><trk><trkseg>", "time,latitude,longitude,altitude\n")
     for second in 0..<400 where !(200..<260 ~= second) {
@@ -87,14 +94,14 @@ import Testing
     #expect(name == "points.csv" || tracked.complaints.contains("paused between its 2 segments"))
     let run = try tracked.json()
     let (elapsed, paused) = (try #require(run["elapsed"] as? Double), try #require(run["paused"] as? Double))
-    #expect(abs(elapsed - 399) < 1 && abs(paused - 90) < 6)
+    #expect(abs(elapsed - 399) < 1)
+    #expect(abs(paused - 90) < 6)
     let distance = try #require((run["distance"] as? [String: Any])?["meters"] as? Double)
     #expect(abs(distance - 3 * 309) < 30, "\(distance)")
     #expect(try String(contentsOf: folder.file("run.html"), encoding: .utf8).contains("<svg"))
   }
 
   @Test func `GPS on another clock is brought back and told, or refused with both spans`() throws {
-    let folder = try TemporaryDirectory()
     _ = try Self.run(["convert", Self.running, "own.csv", "--rate", "50"], in: folder)
     let lines = try String(contentsOf: folder.file("own.csv"), encoding: .utf8).split(separator: "\n")
     let rows = lines.drop { $0.hasPrefix("#") }
@@ -114,13 +121,15 @@ import Testing
     let hour = try Self.run(track + ["--json"], in: folder)
     #expect(hour.complaints.contains("places.csv: -3600.000 s were added to the times of the GPS points"))
     let run = try hour.json()
-    #expect(abs((run["elapsed"] as? Double ?? 0) - seconds) < 1 && run["distance"] is [String: Any])
+    #expect(abs((run["elapsed"] as? Double ?? 0) - seconds) < 1)
+    #expect(run["distance"] is [String: Any])
     let csv = try Self.run(track + ["--output-format", "csv"], in: folder).output
     #expect(csv.hasPrefix("start,end,state\n1700000000.0,"), "\(csv)")
 
     try folder.write(places(54_321, 2 * seconds + 20), to: "places.csv")
     let refused = try GaitProcess(track, in: folder.url)
-    #expect(refused.status == 65 && refused.complaints.contains("places.csv is from 54321.0 s to"))
+    #expect(refused.status == 65)
+    #expect(refused.complaints.contains("places.csv is from 54321.0 s to"))
     #expect(refused.complaints.contains("but dated.csv is from 2023-11-14T22:13:20Z to"))
     let stated = try Self.run(track + ["--location-offset", "1699945679", "--json"], in: folder)
     #expect(stated.complaints.contains("(as stated)"))
@@ -128,7 +137,6 @@ import Testing
   }
 
   @Test func `A run tells how much of it is unknown`() throws {
-    let folder = try TemporaryDirectory()
     _ = try Self.run(["convert", Self.running, "own.csv", "--rate", "50"], in: folder)
     let lines = try String(contentsOf: folder.file("own.csv"), encoding: .utf8).split(separator: "\n")
     let rows = lines.drop { $0.hasPrefix("#") }
@@ -140,13 +148,15 @@ import Testing
     }
     try folder.write(holed.joined(separator: "\n") + "\n", to: "holed.csv")
     let text = try Self.run(["track", "running", "holed.csv"], in: folder).output
-    #expect(text.contains(", unknown 10:0") && text.contains("(no motion data)"), "\(text)")
+    #expect(text.contains(", unknown 10:0"), "\(text)")
+    #expect(text.contains("(no motion data)"), "\(text)")
     let run = try Self.run(["track", "running", "holed.csv", "--json"], in: folder).json()
     let (elapsed, moving, paused, unknown) = (
       run["elapsed"] as? Double ?? 0, run["moving"] as? Double ?? 0, run["paused"] as? Double ?? 0,
       run["unknown"] as? Double ?? 0
     )
-    #expect(abs(elapsed - moving - paused - unknown) < 1e-6 && abs(unknown - 600) < 1)
+    #expect(abs(elapsed - moving - paused - unknown) < 1e-6)
+    #expect(abs(unknown - 600) < 1)
   }
 
   @Test func `Lines on standard input give the run of the file and every event`() throws {
@@ -156,7 +166,8 @@ import Testing
     let running = try String(contentsOfFile: Self.running, encoding: .utf8)
     let text = running.trimmingCharacters(in: .newlines) + "\n" + rows + "\n"
     let live = try Self.run(["track", "m.json", "-", "--rate", "50"], in: folder, input: text).output
-    #expect(live.contains("  paused since ") && live.contains("activity since"))
+    #expect(live.contains("  paused since "))
+    #expect(live.contains("activity since"))
     try folder.write(text, to: "whole.csv")
     let whole = try Self.run(["track", "m.json", "whole.csv", "--rate", "50"], in: folder).output
     #expect(live.hasSuffix(whole))
@@ -172,14 +183,14 @@ import Testing
     #expect(stated.contains("activity since"))
     let untimed = try String(contentsOfFile: Self.running, encoding: .utf8)
     let refused = try GaitProcess(["track", "m.json", "-"], in: folder.url, input: untimed)
-    #expect(refused.status == 64 && refused.output == "")
+    #expect(refused.status == 64)
+    #expect(refused.output == "")
     #expect(
       refused.complaints
         == "Error: standard input has no timestamps that give a sample rate; state the sample rate (--rate).\n")
   }
 
   @Test func `Only a run without a whole window gives a warning`() throws {
-    let folder = try TemporaryDirectory()
     let running = try String(contentsOfFile: Self.running, encoding: .utf8)
     try folder.write(running.split(separator: "\n").prefix(50).joined(separator: "\n") + "\n", to: "short.csv")
     let short = try Self.run(["track", "running", "short.csv", "--rate", "50"], in: folder)
@@ -189,16 +200,16 @@ import Testing
   }
 
   @Test func `Lines without an acceleration get an error that says what they hold`() throws {
-    let folder = try TemporaryDirectory()
     let text = "Time (s),gyro_x (rad/s),gyro_y (rad/s),gyro_z (rad/s)\n0,1,2,3\n"
     let run = try GaitProcess(["track", "running", "-", "--rate", "50"], in: folder.url, input: text)
-    #expect(run.status == 65 && run.complaints.contains("rotation alone"), "\(run.complaints)")
+    #expect(run.status == 65, "\(run.complaints)")
+    #expect(run.complaints.contains("rotation alone"), "\(run.complaints)")
     let bare = try GaitProcess(["track", "running", "-", "--rate", "50"], in: folder.url, input: "0,1,2,3\n")
-    #expect(bare.status == 65 && bare.complaints.contains("does not name the columns"), "\(bare.complaints)")
+    #expect(bare.status == 65, "\(bare.complaints)")
+    #expect(bare.complaints.contains("does not name the columns"), "\(bare.complaints)")
   }
 
   @Test func `A pipe that is read as a file loses no bytes`() throws {
-    let folder = try TemporaryDirectory()
     let text = try String(contentsOfFile: Self.running, encoding: .utf8)
     let piped = try Self.run(["track", "running", "/dev/stdin", "--rate", "50"], in: folder, input: text)
     #expect(piped.output == (try Self.run(["track", "running", Self.running, "--rate", "50"], in: folder)).output)
@@ -206,7 +217,6 @@ import Testing
 
   @Test(arguments: [";", "\t", " "])
   func `Lines of any text format give the run of the file`(separator: String) throws {
-    let folder = try TemporaryDirectory()
     let lines = try String(contentsOfFile: Self.running, encoding: .utf8).split(separator: "\n").dropFirst()
     let rows = lines.enumerated().map { row, line in
       let cells = line.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? 0 }
@@ -221,13 +231,13 @@ import Testing
     try folder.write(text, to: "walk.csv")
     let file = try Self.run(["track", "running", "walk.csv", "--policy", "notRunning"] + options, in: folder)
     let live = try Self.run(["track", "running", "-", "--policy", "notRunning"] + options, in: folder, input: text)
-    #expect(live.output.hasSuffix(file.output) && live.output.contains("activity since"))
+    #expect(live.output.hasSuffix(file.output))
+    #expect(live.output.contains("activity since"))
     #expect(live.complaints.contains("standard input: estimated gravity from the total acceleration"))
   }
 
   @Test(.requiresOptimization)
   func `Pauses of recordings without gravity are evaluated with the model that fits`() throws {
-    let folder = try TemporaryDirectory()
     let source = URL(filePath: Self.data)
     for label in try FileManager.default.contentsOfDirectory(at: source, includingPropertiesForKeys: nil) {
       for person in [7, 8] {
@@ -257,7 +267,8 @@ import Testing
     let pauses = Self.layout + ["--only", "subject=7,8", "--seeds", "1", "--hours", "0.05", "--json"]
     let judged = try Self.run(["evaluate", "m.json", "--pauses"] + pauses, in: folder)
     let report = try judged.json()
-    #expect((report["leaks"] as? [Any])?.isEmpty == true && !judged.complaints.contains("trained on"))
+    #expect((report["leaks"] as? [Any])?.isEmpty == true)
+    #expect(!judged.complaints.contains("trained on"))
     let keys = [
       "hours", "falsePausesPerHour", "missedPauses", "falseResumesPerPausedHour", "pauseLatency", "resumeLatency",
       "pauseOnset", "resumeOnset", "movingTimeErrorPercent", "raw", "tradeOff",
@@ -274,9 +285,12 @@ import Testing
     #expect((try optimistic.json()["leaks"] as? [Any])?.isEmpty == false)
     #expect(optimistic.complaints.contains("was trained on 3 of these recordings: its scores are too high"))
     let refused = try GaitProcess(seen + ["--strict"], in: folder.url)
-    #expect(refused.status == 65 && refused.output.isEmpty && refused.complaints.contains("omit --strict"))
+    #expect(refused.status == 65)
+    #expect(refused.output.isEmpty)
+    #expect(refused.complaints.contains("omit --strict"))
     let tuned = try Self.run(["tune-pauses", "m.json"] + pauses + ["--output", "t.json"], in: folder).json()
-    #expect(tuned["settings"] != nil && tuned["tried"] as? Int ?? 0 > 100)
+    #expect(tuned["settings"] != nil)
+    #expect(tuned["tried"] as? Int ?? 0 > 100)
     #expect(try Self.run(["inspect", "t.json"], in: folder).output.contains("every 0.2 s, tuned"))
     let only = ["--only", "subject=1,2,3,4", "--folds", "2", "--output", "f.json"]
     let folded = ["tune-pauses", "m.json"] + Self.layout + only
@@ -284,6 +298,7 @@ import Testing
     #expect(try Self.run(folded + every + ["--json"], in: folder).json()["hours"] as? Double ?? 0 > 0)
     #expect(try Self.run(["inspect", "f.json", "--json"], in: folder).output.contains("findsQuietWalks"))
     let other = try GaitProcess(folded + every + ["--penalty", "1", "--force"], in: folder.url)
-    #expect(other.status != 0 && other.complaints.contains("give its --penalty"), "\(other.complaints)")
+    #expect(other.status != 0, "\(other.complaints)")
+    #expect(other.complaints.contains("give its --penalty"), "\(other.complaints)")
   }
 }

@@ -58,8 +58,8 @@ struct WrongInput: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// The folder `data` (four valid recordings), `model.json`, `run.csv`, which has gravity and times, its conversion `own.csv`, and files
-  /// that are no recordings.
+  /// The folder `data` (four valid recordings), `model.json`, `run.csv`, which has gravity and times, its conversion
+  /// `own.csv`, and files that are no recordings.
   private static let template = Result { () throws -> TemporaryDirectory in
     let folder = try SampleFiles.trained()
     let rows = (0..<600).map { "\(Double($0) / 50),0,0,-1,0.1,0,0\n" }.joined()

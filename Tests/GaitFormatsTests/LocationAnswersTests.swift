@@ -273,8 +273,8 @@ import Testing
         AnswerText.outcome {
           let file = try LocationFile(contentsOf: URL(filePath: url.lastPathComponent, relativeTo: folder.url))
           return
-            "\(AnswerText.exact(file.samples.map(\.time.nanoseconds))) \(file.segments.map(\.count)) \(file.invalidPointCount) "
-            + "\(file.startDate.map { AnswerText.exact($0.timeIntervalSince1970) } ?? "none")"
+            "\(AnswerText.exact(file.samples.map(\.time.nanoseconds))) \(file.segments.map(\.count)) "
+            + "\(file.invalidPointCount) \(file.startDate.map { AnswerText.exact($0.timeIntervalSince1970) } ?? "none")"
         })
     }
     for seconds in [999_999_999.0, 1e9, 1_000_000_001, 1_000_000_000.6, 12.34, 12.35] {

@@ -7,6 +7,10 @@ import Testing
 
 /// The offset between the clock of GPS points and that of motion.
 @Suite struct LocationClockTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
   /// A point a second from `start` to `end`, after points at `cached`.
   private static func points(_ start: Double, _ end: Double, cached: [Double] = []) -> [LocationSample] {
     (cached + Array(stride(from: start, through: end, by: 1))).map {
@@ -115,17 +119,16 @@ import Testing
   }
 
   @Test func `A Sensor Logger folder with cached fixes has one clock`() throws {
-    let folder = try TemporaryDirectory()
     try Self.writeSensorLogger(to: folder)
     let (recording, file, aligned) = try Self.read(folder)
-    #expect(aligned == file.samples && aligned.count == 55)
+    #expect(aligned == file.samples)
+    #expect(aligned.count == 55)
     #expect(try file.offset(to: recording) == 0)
     #expect(try file.date(ofStartOf: recording) == Date(timeIntervalSince1970: 1.7e9))
   }
 
   @Test(arguments: [3_600_000_000_000, -86_400_000_000_000, -1_699_900_000_123_000_000] as [Int64], [0.0, 1e5])
   func `A Location.csv of another clock is brought back`(clock: Int64, elapsed: Double) throws {
-    let folder = try TemporaryDirectory()
     // Where seconds_elapsed is of no use, the spans decide.
     try Self.writeSensorLogger(to: folder, clock: clock, elapsedClock: elapsed)
     let (recording, file, aligned) = try Self.read(folder)
@@ -135,7 +138,6 @@ import Testing
   }
 
   @Test func `A SensorLog table joins the clocks of its rows`() throws {
-    let folder = try TemporaryDirectory()
     var text =
       "locationTimestamp_since1970(s),locationLatitude(WGS84),locationLongitude(WGS84),motionTimestamp_sinceReboot(s)\n"
     for row in 0...600 {
@@ -151,7 +153,6 @@ import Testing
   }
 
   @Test func `The error names both spans, and the option that helps`() throws {
-    let folder = try TemporaryDirectory()
     try folder.write(
       "time,latitude,longitude\n2026-05-01T10:00:00Z,48,11\n2026-05-01T10:10:00Z,48,11\n", to: "places.csv")
     let file = try LocationFile(contentsOf: URL(filePath: "places.csv", relativeTo: folder.url))
@@ -200,7 +201,6 @@ import Testing
   func `phyphox's pauses are holes in the motion and in the route, and the date is its clock's`(
     kind: String, separator: String
   ) throws {
-    let folder = try TemporaryDirectory()
     let files = Self.phyphoxFiles(separator, decimal: separator == ";" ? "," : ".")
     if kind == "folder" {
       for file in files { try folder.write(file.text, to: "run/\(file.name)") }
@@ -208,16 +208,15 @@ import Testing
       try folder.write(ZipWriter.archive(files, isDeflated: true), to: "run")
     }
     let (recording, file, aligned) = try Self.read(folder)
-    #expect(abs(recording.duration - 340) < 0.2 && recording.gaps.count == 1)
-    #expect(
-      aligned == file.samples
-        && aligned.map(\.time.seconds) == (1...20).map { Double($0) } + (321...340).map { Double($0) })
+    #expect(abs(recording.duration - 340) < 0.2)
+    #expect(recording.gaps.count == 1)
+    #expect(aligned == file.samples)
+    #expect(aligned.map(\.time.seconds) == (1...20).map { Double($0) } + (321...340).map { Double($0) })
     let date = try #require(PhyphoxClock.date(ofStartOf: recording, at: folder.file("run")))
     #expect(abs(date.timeIntervalSince1970 - 1_700_000_000.51) < 1e-3)
   }
 
   @Test func `A recording without the file of its clock, or with a damaged one, has no date`() throws {
-    let folder = try TemporaryDirectory()
     for file in Self.phyphoxFiles().prefix(2) { try folder.write(file.text, to: "run/\(file.name)") }
     #expect(PhyphoxClock(in: folder.file("run")) == nil)
     for text in ["", "event\nSTART\n", "event,experiment time,system time\nSTART,x,y\n", "\u{0}\u{1}"] {

@@ -1,9 +1,8 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTestSupport
 import Testing
-
-@testable import GaitFormats
 
 /// GPS points in the formats of several loggers.
 struct LocationFileTests {
@@ -73,7 +72,9 @@ struct LocationFileTests {
     let found = try samples(
       "time,latitude,longitude,speed,horizontalAccuracy\n3,1,2,-1,-1\n1,,2,3,4\n,1,2,3,4\n2,5,6,7,8\n3,9,9,9,9\n")
     #expect(found.map(\.time) == [.seconds(2), .seconds(3)])
-    #expect(found[1].latitude == 1 && found[1].speed == nil && found[1].horizontalAccuracy == -1)
+    #expect(found[1].latitude == 1)
+    #expect(found[1].speed == nil)
+    #expect(found[1].horizontalAccuracy == -1)
   }
 
   @Test(arguments: ["91,2", "-90.5,2", "1,180.5", "1,", ",2", "1,x", "N48°,2", "1,nan", "1e400,2"])
@@ -81,7 +82,8 @@ struct LocationFileTests {
     try folder.write(
       "time,latitude,longitude,speed\n1,5,6,3\n2,\(coordinates),3\n3,,,\n4,7,8,3\n", to: "places.csv")
     let file = try LocationFile(contentsOf: folder.file("places.csv"))
-    #expect(file.samples.map(\.latitude) == [5, 7] && file.invalidPointCount == 1)
+    #expect(file.samples.map(\.latitude) == [5, 7])
+    #expect(file.invalidPointCount == 1)
   }
 
   @Test func `A negative horizontal accuracy marks an invalid fix, which a run rejects and counts`() throws {
@@ -90,7 +92,8 @@ struct LocationFileTests {
     var tracker = try RunTracker(sampleRate: .hertz(50))
     for point in points { tracker.append(point) }
     let run = tracker.finish()
-    #expect(run.rejectedLocations == ["invalidAccuracy": 4] && run.route.count == 16)
+    #expect(run.rejectedLocations == ["invalidAccuracy": 4])
+    #expect(run.route.count == 16)
   }
 
   @Test func `GPX is detected from the content, not the file name`() throws {
@@ -101,8 +104,10 @@ struct LocationFileTests {
       </trkseg></trk></gpx>
       """
     let found = try samples(text, name: "run.xml")
-    #expect(found.map(\.latitude) == [48.5, 48.75] && found.map(\.longitude) == [11.25, 11.5])
-    #expect(found[0].altitude == 500 && found[1].time.nanoseconds - found[0].time.nanoseconds == 500_000_000)
+    #expect(found.map(\.latitude) == [48.5, 48.75])
+    #expect(found.map(\.longitude) == [11.25, 11.5])
+    #expect(found[0].altitude == 500)
+    #expect(found[1].time.nanoseconds - found[0].time.nanoseconds == 500_000_000)
     #expect(try samples(text.replacingOccurrences(of: "48.75", with: "98.75"), name: "run.gpx") == [found[0]])
     let broken = try error(text.replacingOccurrences(of: "lat=", with: "x="), name: "run.gpx")
     guard case .malformed(_, "run.gpx", 2) = broken else {
@@ -141,7 +146,8 @@ struct LocationFileTests {
     #expect(throws: LocationFileError.self) { try LocationFile(contentsOf: folder.file("none.csv")) }
   }
 
-  /// Where a point at `point` seconds, with another 5 s later, lies on the clock of a recording of 20 s from `start` on.
+  /// Where a point at `point` seconds, with another 5 s later, lies on the clock of a recording of 20 s from `start`
+  /// on.
   private func shifted(_ start: Double, _ point: Double) throws -> Double {
     let recording = Recording(
       name: "run", sampleRate: .hertz(50), start: .seconds(start),

@@ -1,9 +1,8 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTestSupport
 import Testing
-
-@testable import GaitFormats
 
 /// The folders that `LoggedRun` writes for other tests are what loggers write.
 struct LoggedRunTests {
@@ -16,7 +15,8 @@ struct LoggedRunTests {
     let run = LoggedRun.straight(seconds: 30)
     let folder = try run.write(logger, to: "run", in: directory)
     let recording = try Recording(contentsOf: folder)
-    #expect(recording.count == 1500 && abs(recording.duration - 30) < 1e-6)
+    #expect(recording.count == 1500)
+    #expect(abs(recording.duration - 30) < 1e-6)
     for index in [0, 700, 1499] {
       let (found, written) = (recording[index], run.motion[index])
       #expect(abs(found.userAcceleration.z - written.userAcceleration.z) < 1e-5)
@@ -26,7 +26,8 @@ struct LoggedRunTests {
     let locations = try LocationFile(contentsOf: folder).samples
     #expect(locations.count == 32)
     for (found, written) in zip(locations, run.locations) {
-      #expect(abs(found.latitude - written.latitude) < 1e-7 && abs(found.longitude - written.longitude) < 1e-7)
+      #expect(abs(found.latitude - written.latitude) < 1e-7)
+      #expect(abs(found.longitude - written.longitude) < 1e-7)
       #expect(found.speed == 3)
       let seconds = found.time.seconds(since: recording.start)
       #expect(abs(seconds - written.time.seconds(since: run.motion[0].time)) < 1e-6)
@@ -39,7 +40,8 @@ struct LoggedRunTests {
     run.holes = [10..<20]
     let folder = try run.write(.sensorLogger, to: "hour", in: directory)
     let recording = try Recording(contentsOf: folder)
-    #expect(recording.count == 1000 && abs(recording.duration - 30) < 1e-6)
+    #expect(recording.count == 1000)
+    #expect(abs(recording.duration - 30) < 1e-6)
     let hour = try LocationFile(contentsOf: folder).samples
     #expect(abs(hour[2].time.seconds(since: recording.start) - 3600.5) < 1e-6)
     run.locationUptime = 5000
@@ -52,7 +54,8 @@ struct LoggedRunTests {
     run.pauses = [10..<15]
     let folder = try run.write(.phyphox, to: "paused", in: directory)
     let recording = try Recording(contentsOf: folder)
-    #expect(abs(recording.duration - 30) < 0.1 && recording.gaps.count == 1, "\(recording.duration) s")
+    #expect(abs(recording.duration - 30) < 0.1, "\(recording.duration) s")
+    #expect(recording.gaps.count == 1, "\(recording.duration) s")
     let clock = try #require(run.files(.phyphox).first { $0.name == "meta/time.csv" }).text
     #expect(
       clock == """

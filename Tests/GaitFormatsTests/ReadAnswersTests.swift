@@ -1,9 +1,8 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTestSupport
 import Testing
-
-@testable import GaitFormats
 
 /// What is read from every logger's form after typical damage, compared with what was recorded.
 @Suite(.enabled(if: RecordedAnswers.areOfThisSystem)) struct ReadAnswersTests {

@@ -22,7 +22,9 @@ struct RecordingTableTests {
     for channel in Channel.allCases {
       #expect(table[channel] == (try expected(channel)), "\(channel)", sourceLocation: location)
     }
-    #expect(table.repairs == [] && table.missingRows == [] && table.labelRuns == nil, sourceLocation: location)
+    #expect(table.repairs == [], sourceLocation: location)
+    #expect(table.missingRows == [], sourceLocation: location)
+    #expect(table.labelRuns == nil, sourceLocation: location)
   }
 
   @Test func `A plain file is read by column name`() throws {
@@ -37,7 +39,8 @@ struct RecordingTableTests {
     let url = try folder.write("0.00,0,0,1\n0.02,0,0,1\n0.04,0,0,1\n", to: "plain.csv")
     let options = ReadingOptions(columnNames: ["time (s)", "accel_x (g)", "accel_y (g)", "accel_z (g)"])
     let recording = try Recording(contentsOf: url, options)
-    #expect(recording.count == 3 && recording.sampleRate == .hertz(50))
+    #expect(recording.count == 3)
+    #expect(recording.sampleRate == .hertz(50))
     #expect(try AnnotatedRecording(contentsOf: url, options).recording.count == recording.count)
   }
 
@@ -96,8 +99,10 @@ struct RecordingTableTests {
     let table = try csv.table(
       "userAcceleration.x,userAcceleration.y,userAcceleration.z,gravity.z,gravity.y,gravity.x\n1,2,3,4,5,6\n")
     #expect(table.channels == Set(Sensor.gravity.channels).union(Sensor.userAcceleration.channels))
-    #expect(table[.gravityX] == [6] && table[.userAccelerationZ] == [3])
-    #expect(table[.attitudeYaw][0].isNaN && table[.rotationRateX][0].isNaN)
+    #expect(table[.gravityX] == [6])
+    #expect(table[.userAccelerationZ] == [3])
+    #expect(table[.attitudeYaw][0].isNaN)
+    #expect(table[.rotationRateX][0].isNaN)
     #expect(table.missingRows == [])
   }
 
@@ -124,7 +129,9 @@ struct RecordingTableTests {
   @Test func `The rate of a recording comes from the caller, everything else from the file`() throws {
     let url = try csv.url(([MotionCSV.header] + rows).joined(separator: "\n"))
     let recording = try Recording(contentsOf: url, sampleRate: .hertz(50))
-    #expect(recording.name == "walk.csv" && recording.sampleRate == .hertz(50) && recording.count == 5)
+    #expect(recording.name == "walk.csv")
+    #expect(recording.sampleRate == .hertz(50))
+    #expect(recording.count == 5)
     #expect(recording[.gravityY] == (try expected(.gravityY)))
     #expect(recording.time(at: 4) == .seconds(0.08))
   }
@@ -173,7 +180,8 @@ struct RecordingTableTests {
         labels: [LabelRun(label: label, rows: 0..<count - 5), LabelRun(label: "rest", rows: count - 5..<count)])
     }
     let joined = RecordingTable(joining: tables)
-    #expect(joined.count == 120 && joined.times.count == 120)
+    #expect(joined.count == 120)
+    #expect(joined.times.count == 120)
     let runs = joined.labelRuns?.map { "\($0.label ?? "none") \($0.rows.lowerBound) \($0.rows.upperBound)" }
     #expect(runs == ["run 0 35", "rest 35 40", "walk 40 95", "rest 95 100", "run 100 115", "rest 115 120"])
   }

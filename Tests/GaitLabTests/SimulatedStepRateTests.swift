@@ -1,9 +1,8 @@
 import Gait
+import GaitLab
 import GaitTestSupport
+import GaitTraining
 import Testing
-
-@testable import GaitLab
-@testable import GaitTraining
 
 /// The step rates of simulated people who walk and run slower and faster than usual.
 @Suite struct SimulatedStepRateTests {

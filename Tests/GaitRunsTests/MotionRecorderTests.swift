@@ -18,8 +18,10 @@ import Testing
     var recorder = MotionRecorder(sourceRate: .hertz(hertz), longestSeconds: 6)
     let taken = Self.samples(hertz: hertz, seconds: 20).count { recorder.append($0) }
     let recording = recorder.recording(named: "test")
-    #expect(recorder.isFull && recording.sampleRate == .hertz(10))
-    #expect(recording.count == 60 && (recorder.seconds - 6).magnitude < 1e-6, "\(recording.count) samples")
+    #expect(recorder.isFull)
+    #expect(recording.sampleRate == .hertz(10))
+    #expect(recording.count == 60, "\(recording.count) samples")
+    #expect((recorder.seconds - 6).magnitude < 1e-6, "\(recording.count) samples")
     // The filter needs the samples after the last one, and as many before the first.
     let delay = recorder.delaySeconds
     #expect(hertz == 10 ? delay == 0 : 0.2...1 ~= delay, "\(delay) s")
@@ -31,13 +33,16 @@ import Testing
     var recorder = MotionRecorder(sourceRate: .hertz(50))
     for sample in Self.samples(hertz: 50, seconds: 62) where !recorder.append(sample) { break }
     let recording = recorder.recording(named: "minute")
-    #expect(recording.count == 600 && recording.time(at: 599).seconds(since: recording.time(at: 0)) == 59.9)
+    #expect(recording.count == 600)
+    #expect(recording.time(at: 599).seconds(since: recording.time(at: 0)) == 59.9)
   }
 
   @Test("nothing recorded is an empty recording")
   func empty() {
     let recorder = MotionRecorder(sourceRate: .hertz(50))
-    #expect(recorder.recording(named: "none").count == 0 && recorder.seconds == 0 && !recorder.isFull)
+    #expect(recorder.recording(named: "none").count == 0)
+    #expect(recorder.seconds == 0)
+    #expect(!recorder.isFull)
   }
 
   /// A clock that never waits and keeps what it was asked to.
@@ -57,13 +62,15 @@ import Testing
   }
 
   @Test("a replay has the spacing of the recording, divided by the speed")
-  func replay() async {
+  func replay() async throws {
     let recording = Recording(name: "r", sampleRate: .hertz(10), samples: Self.samples(hertz: 10, seconds: 1))
     let clock = TestClock()
     var drawn: [MotionSample] = []
     for await sample in recording.replayed(speed: 2, clock: clock) { drawn.append(sample) }
     #expect(drawn.map(\.time) == (0..<recording.count).map { recording.time(at: $0) })
     let deadlines = clock.deadlines.withLock { $0 }
-    #expect(deadlines.count == 11 && deadlines[10] == .milliseconds(500) && deadlines[1] == .milliseconds(50))
+    try #require(deadlines.count == 11)
+    #expect(deadlines[10] == .milliseconds(500))
+    #expect(deadlines[1] == .milliseconds(50))
   }
 }

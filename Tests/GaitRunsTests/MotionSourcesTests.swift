@@ -44,16 +44,20 @@ import Testing
   func preferred() throws {
     let (run, selection, sources) = try Self.run()
     let alone = try ActivityModel.running.track(Self.watch)
-    #expect(sources == ["watch"] && selection.droppedCounts["phone"] == Self.phone.count)
-    #expect(run.pauses == alone.pauses && run.activities == alone.activities)
-    #expect(run.cadencePoints == alone.cadencePoints && run.cadencePoints.count > 40)
+    #expect(sources == ["watch"])
+    #expect(selection.droppedCounts["phone"] == Self.phone.count)
+    #expect(run.pauses == alone.pauses)
+    #expect(run.activities == alone.activities)
+    #expect(run.cadencePoints == alone.cadencePoints)
+    #expect(run.cadencePoints.count > 40)
   }
 
   @Test("the other source takes over after two seconds, and gives back after ten; the cadence stays right")
   func silence() throws {
     let (run, selection, sources) = try Self.run(silence: 15..<45)
     #expect(sources == ["watch", "phone", "watch"])
-    #expect(run.gaps.count == 2 && (selection.droppedCounts["watch"] ?? 0) > 450)
+    #expect(run.gaps.count == 2)
+    #expect((selection.droppedCounts["watch"] ?? 0) > 450)
     let alone = try ActivityModel.running.track(Self.watch).cadencePoints
     #expect(run.cadencePoints.count > 25)
     for point in run.cadencePoints {

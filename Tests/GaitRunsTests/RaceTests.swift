@@ -46,7 +46,9 @@ import Testing
     #expect(ordered.standings(at: 20).map(\.name) == ["b", "a"])
     #expect(ordered.standings(at: 25).map(\.meters) == [74.5, 72.5])
     let second = ordered.standings(at: 20)[1]
-    #expect(second.rank == 2 && second.metersBehind == 5 && second.updatedAt == 20)
+    #expect(second.rank == 2)
+    #expect(second.metersBehind == 5)
+    #expect(second.updatedAt == 20)
     #expect((second.secondsBehind - 5 / 3.2).magnitude < 1e-9)
     #expect(ordered.standings(at: 60).map(\.updatedAt) == [30, 30])
   }
@@ -59,10 +61,14 @@ import Testing
     }
     #expect(race.standings(at: 50).map(\.rank) == [1, 1, 3, 4])
     let result = race.result(over: 200)
-    #expect(result.map(\.name) == ["a", "b", "c", "d"] && result.map(\.rank) == [1, 1, 3, nil])
-    #expect(result[2].seconds == 80 && result[3].seconds == nil)
-    #expect(Race().standings(at: 5).isEmpty && Race().result(over: 5).isEmpty)
-    #expect(race.meters(of: "a stranger", at: 5) == nil && race.seconds(of: "a", at: 300) == 100)
+    #expect(result.map(\.name) == ["a", "b", "c", "d"])
+    #expect(result.map(\.rank) == [1, 1, 3, nil])
+    #expect(result[2].seconds == 80)
+    #expect(result[3].seconds == nil)
+    #expect(Race().standings(at: 5).isEmpty)
+    #expect(Race().result(over: 5).isEmpty)
+    #expect(race.meters(of: "a stranger", at: 5) == nil)
+    #expect(race.seconds(of: "a", at: 300) == 100)
   }
 
   @Test("a stored run races with its pauses")
@@ -77,6 +83,7 @@ import Testing
     #expect(race.meters(of: "me", at: 1000) == total)
     let atPause = race.meters(of: "me", at: 31)
     #expect(atPause == race.meters(of: "me", at: 33), "a paused runner stays")
-    #expect(race.standings(at: 60)[0].name == "rabbit" && race.runners == ["me", "rabbit"])
+    #expect(race.standings(at: 60)[0].name == "rabbit")
+    #expect(race.runners == ["me", "rabbit"])
   }
 }

@@ -33,7 +33,8 @@ import Testing
     {
       var bytes: [UInt8] = []
       bytes.append(integer: integer)
-      #expect(bytes == expected && Self.read(bytes) { $0.nextInteger() }.0 == integer)
+      #expect(bytes == expected)
+      #expect(Self.read(bytes) { $0.nextInteger() }.0 == integer)
     }
     for integer in [Int64.min, .min + 1, .max, .max - 1, 1 << 62, -1 << 62] {
       var bytes: [UInt8] = []
@@ -44,17 +45,20 @@ import Testing
     }
     #expect(Self.read(Array(repeating: 0x80, count: 11)) { $0.nextInteger() } == (nil, 10))
     #expect(Self.read([1, 2, 3, 4]) { $0.nextIntegers(4) ?? [] } == ([-1, 1, -2, 2], 4))
-    #expect(Self.read([1, 2, 3, 4]) { $0.nextIntegers(5) }.0 == nil && Self.read([1]) { $0.nextIntegers(0) }.0 == [])
+    #expect(Self.read([1, 2, 3, 4]) { $0.nextIntegers(5) }.0 == nil)
+    #expect(Self.read([1]) { $0.nextIntegers(0) }.0 == [])
   }
 
   @Test func `A count is at most the number of bytes after it`() {
-    #expect(Self.read([3, 0, 0, 0]) { $0.nextCount() }.0 == 3 && Self.read([4, 0, 0, 0]) { $0.nextCount() }.0 == nil)
-    #expect(Self.read([0]) { $0.nextCount() }.0 == 0 && Self.read([]) { $0.nextCount() }.0 == nil)
-    #expect(
-      Self.read([2, 65, 66]) { $0.nextText() } == ("AB", 3) && Self.read([3, 65, 66]) { $0.nextText() }.0 == nil)
+    #expect(Self.read([3, 0, 0, 0]) { $0.nextCount() }.0 == 3)
+    #expect(Self.read([4, 0, 0, 0]) { $0.nextCount() }.0 == nil)
+    #expect(Self.read([0]) { $0.nextCount() }.0 == 0)
+    #expect(Self.read([]) { $0.nextCount() }.0 == nil)
+    #expect(Self.read([2, 65, 66]) { $0.nextText() } == ("AB", 3))
+    #expect(Self.read([3, 65, 66]) { $0.nextText() }.0 == nil)
     #expect(Self.read([1, 2]) { $0.nextBytes(2)?.count } == (2, 2))
-    #expect(
-      Self.read([1, 2]) { $0.nextBytes(3)?.count }.0 == nil && Self.read([1]) { $0.nextBytes(-1)?.count }.0 == nil)
+    #expect(Self.read([1, 2]) { $0.nextBytes(3)?.count }.0 == nil)
+    #expect(Self.read([1]) { $0.nextBytes(-1)?.count }.0 == nil)
     #expect(Self.read([1]) { $0.nextBytes(0)?.count } == (0, 0))
   }
 
@@ -103,7 +107,8 @@ import Testing
     let times = [10, 13, 16, 19, 18].map { SampleTime(nanoseconds: $0) }
     bytes = []
     bytes.append(times: times)
-    #expect(bytes == [20, 13, 0, 0, 7] && Self.read(bytes) { $0.nextTimes(5) ?? [] } == (times, 5))
+    #expect(bytes == [20, 13, 0, 0, 7])
+    #expect(Self.read(bytes) { $0.nextTimes(5) ?? [] } == (times, 5))
     let farthest: Int64 = 4_000_000_000_000_000_000
     let limits: [(Int64, Bool)] = [(farthest, true), (farthest + 1, false), (-farthest, true), (-farthest - 1, false)]
     for (nanoseconds, isValid) in limits {
@@ -120,24 +125,30 @@ import Testing
       Self.read(bytes) { rest.with(columnsFrom: &$0) }.0
     }
     let rest = run.withoutColumns
-    #expect(rest.route.isEmpty && rest.cadencePoints.isEmpty && rest.path == [] && rest.barometer == [])
-    #expect(read(columns, rest) == run && Self.read(columns) { rest.with(columnsFrom: &$0) }.place == columns.count)
+    #expect(rest.route.isEmpty)
+    #expect(rest.cadencePoints.isEmpty)
+    #expect(rest.path == [])
+    #expect(rest.barometer == [])
+    #expect(read(columns, rest) == run)
+    #expect(Self.read(columns) { rest.with(columnsFrom: &$0) }.place == columns.count)
     for cut in stride(from: 0, to: columns.count, by: 7) + [columns.count - 1] {
       #expect(read(Array(columns[..<cut]), rest) == nil, "cut at \(cut)")
     }
-    var (without, noWay, noBarometer) = (run, run, run)
+    var (without, noPath, noBarometer) = (run, run, run)
     (without.path, without.barometer) = (nil, nil)
-    (noWay.path, noBarometer.barometer) = (nil, nil)
-    #expect(without.withoutColumns.path == nil && without.withoutColumns.barometer == nil)
+    (noPath.path, noBarometer.barometer) = (nil, nil)
+    #expect(without.withoutColumns.path == nil)
+    #expect(without.withoutColumns.barometer == nil)
     #expect(read(without.columns, without.withoutColumns) == without)
-    #expect(read(noWay.columns, noWay.withoutColumns) == noWay)
+    #expect(read(noPath.columns, noPath.withoutColumns) == noPath)
     #expect(read(noBarometer.columns, noBarometer.withoutColumns) == noBarometer)
-    for known in [without, noWay, noBarometer] { #expect(read(columns, known.withoutColumns) == nil) }
+    for known in [without, noPath, noBarometer] { #expect(read(columns, known.withoutColumns) == nil) }
     // An unknown kind of a step of the way.
     var single = RunTimeline(start: .seconds(0), end: .seconds(9))
     single.path = [PathStep(start: .seconds(1), end: .seconds(2), meters: 3, kind: .bridged)]
     let bytes = single.columns
-    #expect(bytes.last == 2 && read(bytes, single.withoutColumns) == single)
+    #expect(bytes.last == 2)
+    #expect(read(bytes, single.withoutColumns) == single)
     #expect(read(bytes.dropLast() + [3], single.withoutColumns) == nil)
   }
 
@@ -159,11 +170,14 @@ import Testing
   }
 
   @Test func `A part of more than 512 MiB, a missing end and other versions are named`() {
-    #expect(RunFile.largestPart == 1 << 29 && RunFile.usualHead == 2048)
+    #expect(RunFile.largestPart == 1 << 29)
+    #expect(RunFile.usualHead == 2048)
     let missing = "cannot read the run x: its end is missing, or not its own; restore it from a backup."
     let damaged = "cannot read the run x: its first bytes are missing or damaged; restore it from a backup."
-    #expect(Self.reason(Self.stated(1 << 29, 0)) == missing && Self.reason(Self.stated(0, 1 << 29)) == missing)
-    #expect(Self.reason(Self.stated(1 << 29 + 1, 0)) == damaged && Self.reason(Self.stated(0, 1 << 29 + 1)) == damaged)
+    #expect(Self.reason(Self.stated(1 << 29, 0)) == missing)
+    #expect(Self.reason(Self.stated(0, 1 << 29)) == missing)
+    #expect(Self.reason(Self.stated(1 << 29 + 1, 0)) == damaged)
+    #expect(Self.reason(Self.stated(0, 1 << 29 + 1)) == damaged)
     #expect(Self.reason(Array(Self.stated(0, 0).dropLast())) == damaged)
     #expect(Self.reason(Self.stated(0, 0)) == missing)
     #expect(
@@ -218,7 +232,8 @@ import Testing
     for (zone, mass) in [("Europe/Berlin", 70.0), (nil, nil)] as [(String?, Double?)] {
       (run.timeZone, run.bodyMass) = (zone.flatMap { TimeZone(identifier: $0) }, mass)
       let summary = run.summary
-      #expect((summary.energy == nil) == (mass == nil) && (summary.timeZone == nil) == (zone == nil))
+      #expect((summary.energy == nil) == (mass == nil))
+      #expect((summary.timeZone == nil) == (zone == nil))
       var bytes: [UInt8] = []
       summary.encode(into: &bytes)
       var zones: [String: TimeZone?] = [:]
@@ -227,7 +242,9 @@ import Testing
         #expect(Self.read(Array(bytes[..<cut])) { RunSummary(from: &$0, zones: &zones) }.0 == nil, "cut at \(cut)")
       }
       let decoded = try JSONDecoder().decode(RunSummary.self, from: JSONEncoder().encode(summary))
-      #expect(decoded == summary && decoded.id == summary.id && decoded.energy == summary.energy)
+      #expect(decoded == summary)
+      #expect(decoded.id == summary.id)
+      #expect(decoded.energy == summary.energy)
     }
   }
 
@@ -237,9 +254,13 @@ import Testing
         #"{"version":1,"start":\#(start),"end":\#(end),"runCount":2,"meters":3,"movingSeconds":4,"climb":5}"#
       return try? JSONDecoder().decode(RunTotals.self, from: Data(text.utf8))
     }
-    #expect(decoded(5, 5) != nil && decoded(5, 4) == nil)
+    #expect(decoded(5, 5) != nil)
+    #expect(decoded(5, 4) == nil)
     let totals = try #require(decoded(5, 9))
-    #expect(totals.runCount == 2 && totals.meters == 3 && totals.movingSeconds == 4 && totals.climb == 5)
+    #expect(totals.runCount == 2)
+    #expect(totals.meters == 3)
+    #expect(totals.movingSeconds == 4)
+    #expect(totals.climb == 5)
     #expect(try JSONDecoder().decode(RunTotals.self, from: JSONEncoder().encode(totals)) == totals)
   }
 
@@ -282,7 +303,9 @@ import Testing
     try folder.write("no run", to: "notes.txt")
     for _ in 0..<2 {
       let list = store.listed()
-      #expect(list.openedCount == 1 && list.unreadable.count == 1 && list.summaries.count == 3)
+      #expect(list.openedCount == 1)
+      #expect(list.unreadable.count == 1)
+      #expect(list.summaries.count == 3)
       #expect(try Self.date(store, SummaryIndex.name) == settled)
     }
     try store.remove(runs[1].id)
@@ -299,7 +322,8 @@ import Testing
       runs[index].notes = String(repeating: "ä", count: 500 * index)
     }
     for run in runs.reversed() { try store.save(run) }
-    #expect(store.summaries().summaries == runs.map(\.summary) && store.contents().runs == runs)
+    #expect(store.summaries().summaries == runs.map(\.summary))
+    #expect(store.contents().runs == runs)
     let index = SummaryIndex(in: store.directory)
     #expect(index.bytes.starts(with: Array("gait.index 1\n".utf8)))
     for id in runs.map(\.id) {

@@ -1,9 +1,8 @@
 import Foundation
 import Gait
+import GaitRuns
 import GaitTestSupport
 import Testing
-
-@testable import GaitRuns
 
 /// What stored runs, their totals, evidence, batches, races and texts contain, compared with what was recorded.
 @Suite(.enabled(if: RecordedAnswers.areOfThisSystem)) struct RunFilesAnswersTests {

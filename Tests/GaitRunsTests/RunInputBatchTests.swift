@@ -66,7 +66,8 @@ import Testing
       let sent = Self.batch(Int(seed % 40), seed: seed, number: seed % 3 == 0 ? nil : Int(seed))
       let received = try RunInputBatch(bytes: sent.bytes)
       #expect(received.inputs.map(Self.bits) == sent.inputs.map(Self.bits), "seed \(seed)")
-      #expect(received.number == sent.number && received.bytes == sent.bytes, "seed \(seed)")
+      #expect(received.number == sent.number, "seed \(seed)")
+      #expect(received.bytes == sent.bytes, "seed \(seed)")
       kinds.formUnion(sent.inputs.map { Self.bits($0)[0] })
     }
     #expect(kinds.count == 7)
@@ -166,7 +167,9 @@ import Testing
       #expect(journal.nextBatchNumber == 3)
     }
     let journal = try Self.opened(url, restoring: &inputs)
-    #expect(journal.nextBatchNumber == 3 && journal.droppedByteCount == 0 && journal.count == inputs.count)
+    #expect(journal.nextBatchNumber == 3)
+    #expect(journal.droppedByteCount == 0)
+    #expect(journal.count == inputs.count)
     let expected = Self.batches[..<3].flatMap(\.inputs) + [.lap(at: .seconds(1)), .lap(at: .seconds(2))]
     #expect(Self.text(inputs) == Self.text(expected))
   }
@@ -197,7 +200,8 @@ import Testing
         for batch in Self.batches[max(0, complete - 1)...] { _ = try journal.append(batch) }
       }
       let journal = try Self.opened(cut, restoring: &inputs)
-      #expect(journal.nextBatchNumber == Self.batches.count && Self.text(inputs) == all, "cut at \(length)")
+      #expect(journal.nextBatchNumber == Self.batches.count, "cut at \(length)")
+      #expect(Self.text(inputs) == all, "cut at \(length)")
     }
   }
 
@@ -218,7 +222,8 @@ import Testing
       bytes[place] ^= 16
       try Data(bytes).write(to: damaged)
       let journal = try Self.opened(damaged, restoring: &inputs)
-      #expect(counts.contains(counts.reduce(0, +) - inputs.count) && journal.droppedByteCount > 0, "byte \(place)")
+      #expect(counts.contains(counts.reduce(0, +) - inputs.count), "byte \(place)")
+      #expect(journal.droppedByteCount > 0, "byte \(place)")
       bytes[place] ^= 16
     }
   }
@@ -231,7 +236,8 @@ import Testing
       var journal = try Self.opened(url, restoring: &inputs)
       _ = try journal.append(Self.batches[0])
     }
-    // Each states that it is as long as the rest, so the time to compare all with their checksums grows with the square.
+    // Each states that it is as long as the rest, so the time to compare all with their checksums grows with the
+    // square.
     let (count, size) = (Optimization.isOn ? 40_000 : 2000, 29)
     var bytes = [UInt8](try Data(contentsOf: url))
     for index in 0..<count {
@@ -241,7 +247,8 @@ import Testing
     }
     try Data(bytes).write(to: url)
     let journal = try Self.opened(url, restoring: &inputs)
-    #expect(journal.nextBatchNumber == 1 && journal.droppedByteCount == count * size)
+    #expect(journal.nextBatchNumber == 1)
+    #expect(journal.droppedByteCount == count * size)
   }
 
   @Test func `A journal of version 2, byte for byte, is read and goes on with batches`() throws {
@@ -269,7 +276,8 @@ import Testing
       #expect(try journal.append(Self.batches[0]))
     }
     let journal = try RunJournal(at: url, for: tracker, allowsOtherSettings: true) { _ in }
-    #expect(journal.nextBatchNumber == 1 && journal.count == 3 + Self.batches[0].inputs.count)
+    #expect(journal.nextBatchNumber == 1)
+    #expect(journal.count == 3 + Self.batches[0].inputs.count)
     #expect(try Data(contentsOf: url).starts(with: Array(line.utf8) + records))
   }
 }

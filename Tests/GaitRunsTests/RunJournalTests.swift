@@ -6,6 +6,14 @@ import Testing
 
 /// A run survives a kill at any moment.
 @Suite struct RunJournalTests {
+  private let folder: TemporaryDirectory
+  private let url: URL
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    url = folder.file("run.journal")
+  }
+
   private static let every: [RunInput] = [
     .motion(MotionSample(time: .seconds(1), gravity: [0, 0, -1], userAcceleration: [0.1, -0, .infinity])),
     .motion(
@@ -40,11 +48,10 @@ import Testing
 
   @Test("every kind of input, with every kind of missing value, is restored bit for bit")
   func everyKind() throws {
-    let folder = try TemporaryDirectory()
-    let url = folder.file("run.journal")
     try Self.written(Self.every, to: url)
     let (inputs, dropped) = try Self.restored(from: url)
-    #expect(inputs.map(Self.bits) == Self.every.map(Self.bits) && dropped == 0)
+    #expect(inputs.map(Self.bits) == Self.every.map(Self.bits))
+    #expect(dropped == 0)
     var journal = try RunJournal(at: url, for: SimulatedInputs.tracker()) { _ in }
     try journal.append(.resume(at: .seconds(9)))
     #expect(journal.count == Self.every.count + 1)
@@ -54,7 +61,6 @@ import Testing
 
   @Test("a file that was cut anywhere gives the inputs before the cut, and goes on from there")
   func cutAnywhere() throws {
-    let folder = try TemporaryDirectory()
     let whole = folder.file("whole.journal")
     try Self.written(Self.every, to: whole)
     let bytes = [UInt8](try Data(contentsOf: whole))
@@ -71,12 +77,12 @@ import Testing
       }
       #expect(try Self.restored(from: url).inputs.count == inputs.count + 1, "cut at \(length)")
     }
-    #expect(counts == counts.sorted() && (counts.last ?? 0) >= Self.every.count - 1)
+    #expect(counts == counts.sorted())
+    #expect((counts.last ?? 0) >= Self.every.count - 1)
   }
 
   @Test("any changed byte takes at most one input, is counted, and changes nothing in the file")
   func damage() throws {
-    let folder = try TemporaryDirectory()
     let whole = folder.file("whole.journal")
     try Self.written(Self.every, to: whole)
     let bytes = [UInt8](try Data(contentsOf: whole))
@@ -94,14 +100,14 @@ import Testing
         }
         #expect(inputs.count == expected.count || journal.droppedByteCount > 0, "byte \(place)")
       }
-      #expect(inputs.count >= expected.count - 1 && inputs.allSatisfy(expected.contains), "byte \(place)")
+      #expect(inputs.count >= expected.count - 1, "byte \(place)")
+      #expect(inputs.allSatisfy(expected.contains), "byte \(place)")
       #expect(try [UInt8](Data(contentsOf: url)) == damaged, "byte \(place)")
     }
   }
 
   @Test("a damaged first line is named, and the records are read if the app agrees")
   func damagedFirstLine() throws {
-    let folder = try TemporaryDirectory()
     let whole = folder.file("whole.journal")
     try Self.written(Self.every, to: whole)
     let bytes = [UInt8](try Data(contentsOf: whole))
@@ -125,8 +131,6 @@ import Testing
 
   @Test("a run whose first line is damaged began its length before the file was last written")
   func startOfDamagedFirstLine() throws {
-    let folder = try TemporaryDirectory()
-    let url = folder.file("run.journal")
     try Self.written((0...60).map { .lap(at: .seconds(5000 + 10 * Double($0))) }, to: url)
     var bytes = [UInt8](try Data(contentsOf: url))
     bytes[30] ^= 4
@@ -139,8 +143,6 @@ import Testing
 
   @Test("a journal of 0.1.0, which has no checksum of its first line, opens")
   func journalWithoutChecksum() throws {
-    let folder = try TemporaryDirectory()
-    let url = folder.file("run.journal")
     try Self.written(Self.every, to: url)
     let bytes = try Data(contentsOf: url)
     let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
@@ -153,7 +155,6 @@ import Testing
 
   @Test("a batch is one write: the bytes are those of single inputs, and its end is a record's")
   func batches() throws {
-    let folder = try TemporaryDirectory()
     let (single, batch) = (folder.file("single.journal"), folder.file("batch.journal"))
     let date = Date(timeIntervalSince1970: 1_800_000_000)
     do {
@@ -170,8 +171,6 @@ import Testing
 
   @Test("the longest record has the stated number of bytes")
   func longestRecord() throws {
-    let folder = try TemporaryDirectory()
-    let url = folder.file("run.journal")
     var journal = try RunJournal(at: url, for: SimulatedInputs.tracker()) { _ in }
     var lengths: [Int] = []
     for input in Self.every {
@@ -184,7 +183,6 @@ import Testing
 
   @Test("the clock of a journal without an input has no offset, whenever the phone started")
   func offsetWithoutInputs() throws {
-    let folder = try TemporaryDirectory()
     let start = Date(timeIntervalSince1970: 1_800_000_000)
     let journal = try RunJournal(at: folder.file("run.journal"), for: SimulatedInputs.tracker(), startedAt: start) {
       _ in
@@ -195,8 +193,6 @@ import Testing
 
   @Test("a second writer is refused until the first one is closed")
   func secondWriter() throws {
-    let folder = try TemporaryDirectory()
-    let url = folder.file("run.journal")
     do {
       let first = try RunJournal(at: url, for: SimulatedInputs.tracker()) { _ in }
       #expect(throws: RunJournalError.inUse(file: url.relativePath)) { _ = try Self.restored(from: url) }
@@ -207,8 +203,6 @@ import Testing
 
   @Test("other settings are reported before anything is restored, and the app may go on with them")
   func otherSettings() throws {
-    let folder = try TemporaryDirectory()
-    let url = folder.file("run.journal")
     let startedAt = Date(timeIntervalSince1970: 1_800_000_000)
     do {
       var journal = try RunJournal(at: url, for: SimulatedInputs.tracker(), startedAt: startedAt) { _ in }
@@ -222,27 +216,25 @@ import Testing
       }
       #expect(try Data(contentsOf: url) == bytes)
       let journal = try RunJournal(at: url, for: other, allowsOtherSettings: true) { _ in }
-      #expect(journal.count == 1 && journal.startedAt == startedAt)
+      #expect(journal.count == 1)
+      #expect(journal.startedAt == startedAt)
     }
   }
 
   @Test("a journal of version 1 has no settings: the app decides whether to go on")
   func version1() throws {
-    let folder = try TemporaryDirectory()
-    let url = folder.file("run.journal")
     try Self.written(Self.every, to: url)
     let bytes = try Data(contentsOf: url)
     let records = bytes[(bytes.firstIndex(of: UInt8(ascii: "\n"))! + 1)...]
     try (Data("gait.journal 1\n".utf8) + records).write(to: url)
     #expect(throws: RunJournalError.self) { _ = try Self.restored(from: url) }
     let journal = try RunJournal(at: url, for: SimulatedInputs.tracker(), allowsOtherSettings: true) { _ in }
-    #expect(journal.count == Self.every.count && journal.droppedByteCount == 0)
+    #expect(journal.count == Self.every.count)
+    #expect(journal.droppedByteCount == 0)
   }
 
   @Test("a run goes on after a reboot, by the offset of the clock")
   func reboot() throws {
-    let folder = try TemporaryDirectory()
-    let url = folder.file("run.journal")
     let boot = Date(timeIntervalSince1970: 1_800_000_000)
     do {
       let startedAt = boot.addingTimeInterval(5000)
@@ -257,8 +249,6 @@ import Testing
   }
 
   @Test func `A GPS point from before the run does not move the clock`() throws {
-    let folder = try TemporaryDirectory()
-    let url = folder.file("run.journal")
     let boot = Date(timeIntervalSince1970: 1_800_000_000)
     do {
       var journal = try RunJournal(at: url, for: SimulatedInputs.tracker(), startedAt: boot.addingTimeInterval(5000)) {
@@ -280,8 +270,6 @@ import Testing
     "time in which the phone slept between a kill and the next start is a gap of the run",
     arguments: [30, 1200, 50_000])
   func sleep(seconds: Double) throws {
-    let folder = try TemporaryDirectory()
-    let url = folder.file("run.journal")
     let boot = Date(timeIntervalSince1970: 1_800_000_000)
     do {
       let startedAt = boot.addingTimeInterval(5000)
@@ -299,7 +287,6 @@ import Testing
 
   @Test("another file is refused and stays as it is", arguments: ["time,ax\n1,2\n", "gait.journal 4\n", "x"])
   func otherFiles(text: String) throws {
-    let folder = try TemporaryDirectory()
     let url = try folder.write(text, to: "walk.csv")
     #expect(throws: RunJournalError.notAJournal(file: url.relativePath)) {
       _ = try RunJournal(at: url, for: SimulatedInputs.tracker()) { _ in }
@@ -312,8 +299,6 @@ import Testing
 
   @Test("killed at random moments, the restored run equals the uninterrupted one, byte for byte")
   func kills() throws {
-    let folder = try TemporaryDirectory()
-    let url = folder.file("run.journal")
     let inputs = SimulatedInputs.of(seed: 11, seconds: 120)
     var tracker = try SimulatedInputs.tracker()
     for input in inputs { tracker.append(input) }

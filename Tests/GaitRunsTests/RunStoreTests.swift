@@ -7,6 +7,10 @@ import Testing
 
 /// Runs are kept whole, listed without being opened, and named if they are damaged.
 @Suite struct RunStoreTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
   /// Different small runs with everything that a run may have, a day apart from the first of May.
   static func stored(_ number: Int) throws -> StoredRun {
     let start = try Date("2026-05-01T07:00:00Z", strategy: .iso8601).addingTimeInterval(Double(number) * 86_400)
@@ -54,7 +58,8 @@ import Testing
       let run = try Self.stored(number)
       let data = try run.data()
       let read = try StoredRun(data: data)
-      #expect(read == run && read.timeline.path == run.timeline.path)
+      #expect(read == run)
+      #expect(read.timeline.path == run.timeline.path)
       #expect(read.summary == run.summary)
       let json = try JSONEncoder().encode(run)
       #expect(try StoredRun(data: json) == run)
@@ -84,7 +89,8 @@ import Testing
         #expect(reader.nextNumbers(count)?.map(\.bitPattern) == numbers.prefix(count).map(\.bitPattern))
         #expect(reader.nextOptionals(count)?.map(\.?.bitPattern) == optionals.map(\.?.bitPattern))
         #expect(reader.nextTimes(valid.count) == valid)
-        #expect(reader.nextText() == "ä\(count)" && reader.place == bytes.count)
+        #expect(reader.nextText() == "ä\(count)")
+        #expect(reader.place == bytes.count)
       }
     }
     // A time that is too far from its origin is refused.
@@ -97,7 +103,6 @@ import Testing
   }
 
   @Test func `A list opens only the files that changed since the last one`() throws {
-    let folder = try TemporaryDirectory()
     let store = RunStore(directory: folder.file("runs"))
     #expect(store.summaries().summaries.isEmpty)
     let runs = try (0..<20).map(Self.stored)
@@ -105,15 +110,18 @@ import Testing
     #expect(store.listed().openedCount == 20)
     try Self.settle(store)
     #expect(store.listed().openedCount == 0)
-    #expect(store.summaries().summaries == runs.map(\.summary) && store.summaries().unreadable.isEmpty)
+    #expect(store.summaries().summaries == runs.map(\.summary))
+    #expect(store.summaries().unreadable.isEmpty)
 
     var changed = runs[7]
     changed.notes = "longer notes than before"
     try store.save(changed)
     try store.remove(runs[3].id)
     let list = store.listed()
-    #expect(list.openedCount == 1 && list.summaries.count == 19)
-    #expect(list.summaries.contains(changed.summary) && !list.summaries.contains(runs[3].summary))
+    #expect(list.openedCount == 1)
+    #expect(list.summaries.count == 19)
+    #expect(list.summaries.contains(changed.summary))
+    #expect(!list.summaries.contains(runs[3].summary))
     #expect(try store.run(changed.id) == changed)
     #expect(throws: RunStoreError.noRun(id: runs[3].id, folder: store.directory.relativePath)) {
       try store.run(runs[3].id)
@@ -128,7 +136,6 @@ import Testing
   }
 
   @Test func `An index that was cut or changed anywhere, or is of another folder, never decides`() throws {
-    let folder = try TemporaryDirectory()
     let store = RunStore(directory: folder.url)
     let runs = try (0..<4).map(Self.stored)
     for run in runs { try store.save(run) }
@@ -142,7 +149,9 @@ import Testing
         try Data(content).write(to: url)
         try Self.settle(store)
         let list = store.listed()
-        #expect(list.summaries == expected && list.unreadable.isEmpty && list.openedCount == 4, "byte \(place)")
+        #expect(list.summaries == expected, "byte \(place)")
+        #expect(list.unreadable.isEmpty, "byte \(place)")
+        #expect(list.openedCount == 4, "byte \(place)")
       }
     }
     try Data(bytes).write(to: url)
@@ -156,7 +165,6 @@ import Testing
   }
 
   @Test func `Runs are found by dates, and totals by day, week, month and year need summaries only`() throws {
-    let folder = try TemporaryDirectory()
     let store = RunStore(directory: folder.url)
     for number in 0..<60 { try store.save(Self.stored(number)) }
     var calendar = Calendar(identifier: .gregorian)
@@ -174,7 +182,6 @@ import Testing
   }
 
   @Test func `A run that starts at midnight is of the day that begins, and of no other`() throws {
-    let folder = try TemporaryDirectory()
     let store = RunStore(directory: folder.url)
     let midnight = try Date("2026-05-02T00:00:00Z", strategy: .iso8601)
     for (number, seconds) in [-1.0, 0, 86_399, 86_400].enumerated() {
@@ -194,13 +201,13 @@ import Testing
   }
 
   @Test func `Today's JSON files are read, and replaced by the compact form when they are saved`() throws {
-    let folder = try TemporaryDirectory()
     let store = RunStore(directory: folder.url)
     let runs = try (0..<3).map(Self.stored)
     try folder.write([UInt8](JSONEncoder().encode(runs[0])), to: "\(runs[0].id.uuidString).json")
     try folder.write([UInt8](JSONEncoder().encode(runs[1])), to: "imported.json")
     try store.save(runs[2])
-    #expect(store.summaries().summaries == runs.map(\.summary) && store.contents().runs == runs)
+    #expect(store.summaries().summaries == runs.map(\.summary))
+    #expect(store.contents().runs == runs)
     for run in runs { #expect(try store.run(run.id) == run) }
     var changed = runs[0]
     changed.name = "renamed"
@@ -208,14 +215,14 @@ import Testing
     #expect(try !folder.contents.contains("\(runs[0].id.uuidString).json"))
     // As after a kill between writing one form and deleting the other.
     try folder.write([UInt8](JSONEncoder().encode(runs[0])), to: "\(runs[0].id.uuidString).json")
-    #expect(store.summaries().summaries.first == changed.summary && store.contents().runs.first == changed)
+    #expect(store.summaries().summaries.first == changed.summary)
+    #expect(store.contents().runs.first == changed)
     #expect(try store.run(changed.id) == changed)
     try store.remove(changed.id)
     #expect(store.summaries().summaries == runs.dropFirst().map(\.summary))
   }
 
   @Test func `A damaged file is named with the reason and the cure, and hides no other`() throws {
-    let folder = try TemporaryDirectory()
     let store = RunStore(directory: folder.url)
     let runs = try (0..<3).map(Self.stored)
     for run in runs { try store.save(run) }
@@ -239,7 +246,8 @@ import Testing
     #expect(store.summaries().summaries.count == 3)
     let error = #expect(throws: RunStoreError.self) { try store.run(runs[1].id) }
     #expect(error?.description.hasSuffix("a byte of it has changed; restore it from a backup.") == true)
-    #expect(store.contents().runs == [runs[0], runs[2]] && store.contents().unreadable.count == 2)
+    #expect(store.contents().runs == [runs[0], runs[2]])
+    #expect(store.contents().unreadable.count == 2)
   }
 
   @Test func `Two thousand random changes and cuts give an error or the same run, with and without valid checksums`()

@@ -79,7 +79,8 @@ import Testing
     for seed in 0..<UInt64((Optimization.isOn ? 2000 : 5) * Self.scale) {
       var random = SplitMix64(seed: seed)
       let timeline = try Source.random(using: &random).run(using: &random)
-      #expect(timeline.fault == nil && timeline.corrected == timeline, "seed \(seed): \(timeline.fault?.text ?? "")")
+      #expect(timeline.fault == nil, "seed \(seed): \(timeline.fault?.text ?? "")")
+      #expect(timeline.corrected == timeline, "seed \(seed): \(timeline.fault?.text ?? "")")
       let run = StoredRun(timeline, startedAt: Date(timeIntervalSince1970: 1.7e9))
       try store.save(run)
       #expect(try store.run(run.id) == run, "seed \(seed)")
@@ -95,7 +96,9 @@ import Testing
 
   @Test func `The way begins with the run where its steps come before the first GPS point`() throws {
     let run = try Self.lateStart()
-    #expect(run.path?.first?.start == run.start && run.corrections.isEmpty && run.fault == nil)
+    #expect(run.path?.first?.start == run.start)
+    #expect(run.corrections.isEmpty)
+    #expect(run.fault == nil)
   }
 
   @Test func `A run whose way begins before it, as 0.1.0 saved it, opens, keeps its distance and says so`() throws {
@@ -121,7 +124,9 @@ import Testing
     let data = Data(try RunFile.bytes(of: run))
     let error = #expect(throws: RunStoreError.self) { try StoredRun(data: data) }
     let text = error?.description ?? ""
-    #expect(text.contains("timeline.path[0]") && text.contains("not damaged") && !text.contains("delete"), "\(text)")
+    #expect(text.contains("timeline.path[0]"), "\(text)")
+    #expect(text.contains("not damaged"), "\(text)")
+    #expect(!text.contains("delete"), "\(text)")
     let folder = try TemporaryDirectory()
     let refused = #expect(throws: RunStoreError.self) { try RunStore(directory: folder.file("runs")).save(run) }
     #expect(refused?.description.hasPrefix("cannot write") == true)
@@ -132,7 +137,8 @@ import Testing
     let files = try FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: nil)
     for file in files where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
-      #expect(!text.contains("delete it") && !text.contains("delete the file"), "\(file.lastPathComponent)")
+      #expect(!text.contains("delete it"), "\(file.lastPathComponent)")
+      #expect(!text.contains("delete the file"), "\(file.lastPathComponent)")
     }
   }
 }

@@ -107,14 +107,17 @@ import Testing
     var run = RunTimeline(start: .seconds(10), end: .seconds(60))
     run.addPause(from: .seconds(-100), to: .seconds(20))
     run.addPause(from: .seconds(50), to: .seconds(1e6))
-    #expect(run.pauses.map(\.onset) == [.seconds(10), .seconds(50)] && run.pausedSeconds == 20)
+    #expect(run.pauses.map(\.onset) == [.seconds(10), .seconds(50)])
+    #expect(run.pausedSeconds == 20)
   }
 
   @Test("a file without the entries that came later is read")
   func older() throws {
     let text = #"{"start":0,"end":60000000000,"pauseLog":{"decisions":[],"pauses":[],"mergeGapSeconds":3}}"#
     let run = try JSONDecoder().decode(RunTimeline.self, from: Data(text.utf8))
-    #expect(run.movingSeconds == 60 && run.route.isEmpty && run.distance == nil)
+    #expect(run.movingSeconds == 60)
+    #expect(run.route.isEmpty)
+    #expect(run.distance == nil)
   }
 
   @Test("totals follow the calendar's weeks and time zone")
@@ -131,7 +134,8 @@ import Testing
     #expect(weeks.map(\.runCount) == [1, 1, 1])
     #expect(weeks.map { $0.meters.rounded() } == [600, 900, 300])
     let months = RunTotals.of(runs, by: .month, in: calendar)
-    #expect(months.map(\.runCount) == [1, 1, 1] && months.map(\.movingSeconds) == [200, 300, 100])
+    #expect(months.map(\.runCount) == [1, 1, 1])
+    #expect(months.map(\.movingSeconds) == [200, 300, 100])
     #expect(RunTotals.of(runs, by: .year, in: calendar).map(\.runCount) == [2, 1])
     calendar.timeZone = .gmt
     #expect(RunTotals.of(runs, by: .week, in: calendar).map(\.runCount) == [2, 1])

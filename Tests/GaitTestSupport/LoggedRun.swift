@@ -19,7 +19,8 @@ public struct LoggedRun {
   public var date: Int64 = 1_714_557_600_123_456_789
   /// Seconds added to the times of all locations: the clock of the receiver against that of the motion.
   public var locationOffset = 0.0
-  /// Seconds since the phone was switched on at second 0, if locations are dated on that clock in Sensor Logger's files.
+  /// Seconds since the phone was switched on at second 0, if locations are dated on that clock in Sensor Logger's
+  /// files.
   public var locationUptime: Double?
   /// Seconds of the run without motion; locations go on.
   public var holes: [Range<Double>] = []
@@ -46,8 +47,8 @@ public struct LoggedRun {
   /// Metres in a second of `straight`.
   public static let speed = 3.0
 
-  /// A run due north at 3 m/s with exact locations, 50 Hz and 2.7 steps a second, after two cached locations 400 m away that
-  /// are 170 and 12 s older than the motion, the later one with a good accuracy.
+  /// A run due north at 3 m/s with exact locations, 50 Hz and 2.7 steps a second, after two cached locations 400 m away
+  /// that are 170 and 12 s older than the motion, the later one with a good accuracy.
   public static func straight(seconds: Double) -> LoggedRun {
     let origin = SampleTime.seconds(1000)
     let motion = (0..<Int(seconds * 50)).map { index in

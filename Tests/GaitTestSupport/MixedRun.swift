@@ -2,8 +2,8 @@ import Foundation
 import Gait
 
 /// The inputs of a run made up of everything that a tracker meets, all from one seed: running, walking, standing,
-/// shaking, riding, treadmills, holes, turned phones, GPS points of several qualities (rough, rare, late, without speed, low speed,
-/// jumps), a barometer, buttons.
+/// shaking, riding, treadmills, holes, turned phones, GPS points of several qualities (rough, rare, late, without
+/// speed, low speed, jumps), a barometer, buttons.
 ///
 /// It resembles no person. Tests compare its figures with recorded ones.
 public struct MixedRun {
@@ -144,7 +144,8 @@ public struct MixedRun {
     }
   }
 
-  /// GPS points of some runs come in batches, 12 s late; samples of others come in pairs of which the later one is first.
+  /// GPS points of some runs come in batches, 12 s late; samples of others come in pairs of which the later one is
+  /// first.
   private mutating func deliverLate() {
     if quality == 1 || quality == 4 {
       func arrival(_ input: RunInput) -> Double {

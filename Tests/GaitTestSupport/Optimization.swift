@@ -20,8 +20,8 @@ extension Array {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips the test, visibly, in debug builds: an exhaustive property or a whole simulation, which takes minutes there and
-  /// seconds in `make test-release`.
+  /// Skips the test, visibly, in debug builds: an exhaustive property or a whole simulation, which takes minutes there
+  /// and seconds in `make test-release`.
   public static var requiresOptimization: Self {
     .enabled(if: Optimization.isOn, "too slow for a debug build; make test-release runs it")
   }

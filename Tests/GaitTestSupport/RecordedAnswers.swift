@@ -57,8 +57,8 @@ public struct RecordedAnswers {
     }
   }
 
-  /// Whether the answers were recorded on systems such as this one. Elsewhere, the last bits of transcendental functions and
-  /// of linear algebra differ, which a decision between two nearly equal values may show.
+  /// Whether the answers were recorded on systems such as this one. Elsewhere, the last bits of transcendental
+  /// functions and of linear algebra differ, which a decision between two nearly equal values may show.
   public static let areOfThisSystem: Bool = {
     #if os(Linux) && arch(x86_64)
       true
@@ -67,12 +67,36 @@ public struct RecordedAnswers {
     #endif
   }()
 
+  /// Two places of the tests that name the same record, of which one would overwrite the other's answers.
+  public struct NameTwice: Error, Equatable {
+    let name: String
+    let places: [String]
+  }
+
+  /// The place that names each record.
+  private final class Places: @unchecked Sendable {
+    private let lock = NSLock()
+    private var places: [String: String] = [:]
+
+    func claim(_ name: String, _ place: String) throws {
+      try lock.withLock {
+        let earlier = places[name, default: place]
+        guard earlier == place else { throw NameTwice(name: name, places: [earlier, place]) }
+        places[name] = place
+      }
+    }
+  }
+
+  private static let places = Places()
+
   private let url: URL
   private let tolerance: Double
   private let isRecording = ProcessInfo.processInfo.environment["GAIT_RECORD_ANSWERS"] != nil
 
-  /// The answers in a file of `Tests/References`, whose numbers may differ by `tolerance` of their size.
-  public init(_ name: String, tolerance: Double = 1e-6) {
+  /// The answers in a file of `Tests/References`, whose numbers may differ by `tolerance` of their size. A name that
+  /// another place uses already is an error.
+  public init(_ name: String, tolerance: Double = 1e-6, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try Self.places.claim(name, "\(sourceLocation.fileID):\(sourceLocation.line)")
     self.tolerance = tolerance
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     url = tests.appending(path: "References/\(name)")

@@ -18,3 +18,13 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 }
+
+extension SplitMix64 {
+  /// One of some values.
+  public mutating func pick<Value>(_ values: [Value]) -> Value {
+    values[Int.random(in: 0..<values.count, using: &self)]
+  }
+
+  /// Whether something happens that happens once in `count` times.
+  public mutating func isOnce(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+}

@@ -1,8 +1,7 @@
 import AllocationCounter
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 @Suite(
   .enabled(if: allocation_counter_is_available() != 0, "allocations are counted with glibc and without sanitizers"),

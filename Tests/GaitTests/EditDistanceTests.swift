@@ -1,6 +1,5 @@
+import Gait
 import Testing
-
-@testable import Gait
 
 struct EditDistanceTests {
   @Test(arguments: [

@@ -1,7 +1,6 @@
 import Foundation
+import Gait
 import Testing
-
-@testable import Gait
 
 /// JSON objects of results: unknown values are left out, or `null`.
 @Suite struct JSONObjectTests {

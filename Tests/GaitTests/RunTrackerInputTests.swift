@@ -1,8 +1,7 @@
 import Foundation
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 /// A tracker with times, values and call orders that no sensor delivers.
 @Suite struct RunTrackerInputTests {
@@ -23,7 +22,9 @@ import Testing
 
   /// Everything that a timeline computes.
   private static func computeAll(_ run: RunTimeline) {
-    #expect(run.elapsedSeconds.isFinite && run.movingSeconds.isFinite && run.pausedSeconds.isFinite)
+    #expect(run.elapsedSeconds.isFinite)
+    #expect(run.movingSeconds.isFinite)
+    #expect(run.pausedSeconds.isFinite)
     _ = (run.slices, run.distance, run.cadence, run.steps, run.averagePace, run.boundingBox)
     _ = (run.splits(everyMeters: Split.kilometer), run.bestPace(), run.elevation(), try? run.energy(bodyMass: 70))
     var edited = run
@@ -92,7 +93,8 @@ import Testing
         LocationSample(time: .seconds(Double(second)), latitude: 0, longitude: second % 2 == 0 ? 0 : 180))
     }
     let splits = events.compactMap { if case .split(let split) = $0 { split } else { nil } }
-    #expect(splits.isEmpty && tracker.finish().rejectedLocations.values.reduce(0, +) == 10)
+    #expect(splits.isEmpty)
+    #expect(tracker.finish().rejectedLocations.values.reduce(0, +) == 10)
     let route = (0..<20).map {
       LocationSample(time: .seconds(Double($0)), latitude: Double($0) / 10_000, longitude: 0, speed: 11)
     }
@@ -116,7 +118,8 @@ import Testing
           }
         }
         _ = tracker.append(sample)
-        #expect(tracker.stoppingProbability >= 0 && tracker.stoppingProbability <= 1)
+        #expect(tracker.stoppingProbability >= 0)
+        #expect(tracker.stoppingProbability <= 1)
         guard index % 25 == 0 else { continue }
         func any() -> Double { numbers.randomElement(using: &random)! }
         _ = tracker.append(

@@ -1,8 +1,7 @@
 import Foundation
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 @Suite struct RunTrackerTests {
   private static let runStopRun = stretch("R", 30) + stretch(".", 20) + stretch("R", 30)
@@ -23,7 +22,8 @@ import Testing
     #expect(
       (run.movingSeconds + run.pausedSeconds + run.unknownSeconds - run.elapsedSeconds).magnitude < 1e-9,
       sourceLocation: place)
-    #expect(run.slices.first?.start == run.start && run.slices.last?.end == run.end, sourceLocation: place)
+    #expect(run.slices.first?.start == run.start, sourceLocation: place)
+    #expect(run.slices.last?.end == run.end, sourceLocation: place)
     for (slice, next) in zip(run.slices, run.slices.dropFirst()) {
       #expect(slice.end == next.start, sourceLocation: place)
     }
@@ -34,8 +34,10 @@ import Testing
     let (run, events) = try Self.track(personSamples(Self.runStopRun, rate: rate), rate: rate)
     let pause = try #require(run.pauses.first)
     #expect(run.pauses.count == 1)
-    #expect(abs(pause.onset.seconds - 30) < 0.2 && abs(pause.end!.seconds - 50) < 0.2)
-    #expect(pause.decidedAt.seconds > 30 && pause.decidedAt.seconds < 32.3)
+    #expect(abs(pause.onset.seconds - 30) < 0.2)
+    #expect(abs(pause.end!.seconds - 50) < 0.2)
+    #expect(pause.decidedAt.seconds > 30)
+    #expect(pause.decidedAt.seconds < 32.3)
     #expect(abs(run.movingSeconds - 60) < 0.4)
     #expect(events.filter { if case .resumed = $0 { true } else { false } }.count == 1)
     Self.checkTotals(run)
@@ -48,7 +50,8 @@ import Testing
     #expect(try Self.track(samples, whenNotRunning).run.slices.map(\.state) == [.running, .paused, .running])
     let never = RunOptions(policy: .never)
     let run = try Self.track(personSamples(Self.runStopRun), never).run
-    #expect(run.slices.map(\.state) == [.running, .standing, .running] && run.pauses.isEmpty)
+    #expect(run.slices.map(\.state) == [.running, .standing, .running])
+    #expect(run.pauses.isEmpty)
   }
 
   @Test(arguments: [1.3, 1.8, 2.2])
@@ -73,7 +76,8 @@ import Testing
     let whole = personSamples(stretch("R", 60))
     let withGap = Array(whole[..<1000] + whole[1500...])
     var (run, events) = try Self.track(withGap)
-    #expect(run.pauses.isEmpty && run.gaps.count == 1)
+    #expect(run.pauses.isEmpty)
+    #expect(run.gaps.count == 1)
     #expect(events.contains { if case .gap = $0 { true } else { false } })
     Self.checkTotals(run)
 
@@ -89,7 +93,8 @@ import Testing
     for index in 1500..<jumped.count { jumped[index].time.nanoseconds -= 2_000_000_000 }
     var tracker = try Self.tracker()
     for sample in jumped { _ = tracker.append(sample) }
-    #expect(tracker.finish().pauses.isEmpty && tracker.droppedSampleCount == 100)
+    #expect(tracker.finish().pauses.isEmpty)
+    #expect(tracker.droppedSampleCount == 100)
     Self.checkTotals(tracker.finish())
   }
 
@@ -113,7 +118,8 @@ import Testing
     }
     let run = tracker.finish()
     #expect(run.pauses.isEmpty)
-    #expect(abs(run.distance! - 357) < 5 && abs(run.estimatedDistance - 183) < 5)
+    #expect(abs(run.distance! - 357) < 5)
+    #expect(abs(run.estimatedDistance - 183) < 5)
     #expect(run.estimatedStretches == [.seconds(29)..<SampleTime.seconds(90)])
     Self.checkTotals(run)
   }
@@ -150,7 +156,8 @@ import Testing
     var tracker = try RunTracker(model: TestModels.runner, sampleRate: .hertz(50), options: options)
     for sample in samples { _ = tracker.append(sample) }
     #expect(try tracker.finish() == Self.track(samples, options).run)
-    #expect(tracker.finish().pauses == (try Self.track(samples).run.pauses) && tracker.evidence.count == 0)
+    #expect(tracker.finish().pauses == (try Self.track(samples).run.pauses))
+    #expect(tracker.evidence.count == 0)
     let unkept = "the evidence of this run was not kept; set RunOptions.keepsEvidence"
     #expect(throws: ModelError.invalid(unkept)) { try tracker.evidence.replayed(by: TestModels.runner) }
   }
@@ -163,7 +170,8 @@ import Testing
     #expect(
       shifted.pauses.map { $0.decidedAt.nanoseconds - shift } == run.pauses.map(\.decidedAt.nanoseconds))
     #expect(shifted.cadencePoints.map(\.stepsPerMinute) == run.cadencePoints.map(\.stepsPerMinute))
-    #expect(shifted.movingSeconds == run.movingSeconds && shifted.pausedSeconds == run.pausedSeconds)
+    #expect(shifted.movingSeconds == run.movingSeconds)
+    #expect(shifted.pausedSeconds == run.pausedSeconds)
   }
 
   @Test func `Manual decisions override automatic ones`() throws {
@@ -175,7 +183,8 @@ import Testing
       events += tracker.append(sample)
     }
     let run = tracker.finish()
-    #expect(run.pauses.map(\.onset) == [.seconds(20)] && run.pauses.map(\.end) == [.seconds(40)])
+    #expect(run.pauses.map(\.onset) == [.seconds(20)])
+    #expect(run.pauses.map(\.end) == [.seconds(40)])
     #expect(run.pauses.map(\.cause) == [.manual])
     #expect(run.pausedSeconds == 20)
     Self.checkTotals(run)
@@ -194,7 +203,8 @@ import Testing
     #expect(
       events.contains { if case .split(let split) = $0 { split.number == 2 && split.isEstimated } else { false } })
     #expect(run.splits(everyMeters: 50).count >= 2)
-    #expect(run.estimatedDistance > 0 && abs(run.distance! - 60 * 2.7) < 20)
+    #expect(run.estimatedDistance > 0)
+    #expect(abs(run.distance! - 60 * 2.7) < 20)
   }
 
   @Test func `A source that is too slow for the model is rejected`() throws {
@@ -205,7 +215,10 @@ import Testing
 
   @Test func `A run without samples has no duration`() throws {
     let run = try Self.tracker().finish()
-    #expect(run.elapsedSeconds == 0 && run.slices.isEmpty && run.cadence == nil && run.distance == nil)
+    #expect(run.elapsedSeconds == 0)
+    #expect(run.slices.isEmpty)
+    #expect(run.cadence == nil)
+    #expect(run.distance == nil)
   }
 
   @Test(arguments: [true, false])
@@ -240,9 +253,11 @@ import Testing
     for sample in samples[50...] {
       tracker.append(MotionSample(time: sample.time, gravity: missing, userAcceleration: sample.userAcceleration))
     }
-    #expect(tracker.model.checksum == ActivityModel.runningLinear.checksum && tracker.isPaused)
+    #expect(tracker.model.checksum == ActivityModel.runningLinear.checksum)
+    #expect(tracker.isPaused)
     let pauses = tracker.finish().pauses
-    #expect(pauses.map(\.onset) == [.seconds(1)] && pauses.map(\.end) == [nil])
+    #expect(pauses.map(\.onset) == [.seconds(1)])
+    #expect(pauses.map(\.end) == [nil])
   }
 
   @Test func `No onset is after its decision, even of a button that was pressed before the latest pause`() throws {
@@ -254,7 +269,8 @@ import Testing
       Issue.record("\(events)")
       return
     }
-    #expect(resume.decidedAt == .seconds(25) && resume.onset == .seconds(25))
+    #expect(resume.decidedAt == .seconds(25))
+    #expect(resume.onset == .seconds(25))
   }
 
   @Test func `A change of activity is dated to the middle of the window that shows it`() throws {
@@ -268,7 +284,8 @@ import Testing
         count += 1
         let window = try #require(latest)
         let half = window.end.seconds(since: window.start) / 2
-        #expect(half > 1 && abs(change.onset.seconds(since: window.start) - half) < 1e-8, "\(change)")
+        #expect(half > 1, "\(change)")
+        #expect(abs(change.onset.seconds(since: window.start) - half) < 1e-8, "\(change)")
         #expect(change.decidedAt == sample.time)
       }
     }

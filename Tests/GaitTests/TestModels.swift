@@ -1,7 +1,6 @@
 import Foundation
+import Gait
 import GaitTestSupport
-
-@testable import Gait
 
 /// Models and streams for several tests.
 enum TestModels {

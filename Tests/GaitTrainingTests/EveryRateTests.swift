@@ -1,13 +1,13 @@
 import Foundation
+import Gait
 import GaitFormats
+import GaitLab
 import GaitTestSupport
+import GaitTraining
 import Testing
 
-@testable import Gait
-@testable import GaitLab
-@testable import GaitTraining
-
-/// One run at 100 Hz and the same at lower rates: an app that was trained at one rate and served at another never paused.
+/// One run at 100 Hz and the same at lower rates: an app that was trained at one rate and served at another never
+/// paused.
 @Suite struct EveryRateTests {
   private static let rates = [100.0, 50, 25, 10]
   private static let run = Simulator(seed: 5, sampleRate: .hertz(100)).recording(
@@ -70,7 +70,8 @@ import Testing
     let share = try Self.agreement(model.classify(file), model.classify(original))
     // The features without gravity are of the strength of the movement, a part of which 10 Hz does not hold.
     #expect(share >= (hasGravity || rate > 10 ? 0.9 : 0.8), "\(share) of the labels")
-    #expect(!expected.pauses.isEmpty && expected.steps > 100)
+    #expect(!expected.pauses.isEmpty)
+    #expect(expected.steps > 100)
     for run in [try model.track(file), tracker.finish()] {
       #expect(run.pauses.count == expected.pauses.count)
       for (pause, other) in zip(run.pauses, expected.pauses) {
@@ -90,6 +91,7 @@ import Testing
       #expect(share >= 0.9, "\(share) at \(rate) Hz")
     }
     let running = expected.filter { $0.label == "running" }.map(\.start.seconds)
-    #expect(running.filter { $0 > 24 && $0 < 47 }.count <= 3 && running.count > 40)
+    #expect(running.filter { $0 > 24 && $0 < 47 }.count <= 3)
+    #expect(running.count > 40)
   }
 }

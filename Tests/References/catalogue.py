@@ -22,7 +22,8 @@ LANES = CHANNELS + DERIVED
 BANDS = [(0.3, 1.2), (1.2, 2.2), (2.2, 3.5), (3.5, 5), (5, 10)]
 PERCENTILES = [10, 25, 50, 75, 90]
 LAGS = (0.2, 1.1)
-PAIRS = [(CHANNELS[3 * sensor + a], CHANNELS[3 * sensor + b]) for sensor in range(4) for a, b in ((0, 1), (0, 2), (1, 2))]
+PAIRS = [(CHANNELS[3 * sensor + a], CHANNELS[3 * sensor + b]) for sensor in range(4) for a,
+         b in ((0, 1), (0, 2), (1, 2))]
 
 
 def text(number_range):
@@ -84,7 +85,8 @@ def spectral_shape(x, rate):
     present = share[share > 0]
     level = p.mean()
     values = (position * step, (frequency[1:].astype(x.dtype) * p).sum() / p.sum(),
-              -(present * np.log(present)).sum() / np.log(last), np.exp(np.log(np.maximum(p, 1e-12 * level)).mean()) / level)
+              -(present * np.log(present)).sum() / np.log(last),
+              np.exp(np.log(np.maximum(p, 1e-12 * level)).mean()) / level)
     return dict(zip(names, values))
 
 
@@ -95,7 +97,8 @@ def autocorrelation(x):
 
 
 def lags_within(count, rate, seconds):
-    """Whole lags in a range of seconds and within 0.6 of the window (as candidate_lags of features_reference.py, which has one range)."""
+    """Whole lags in a range of seconds and within 0.6 of the window (as candidate_lags of features_reference.py, which
+    has one range)."""
     first = int(np.ceil(seconds[0] * rate - 1e-9))
     return range(first, int(np.floor(min(seconds[1] * rate, 0.6 * count) + 1e-9)) + 1)
 
@@ -173,7 +176,8 @@ def small_set(samples, rate):
 
 
 def full_set(samples, rate, before=None):
-    """All 541 values of one window, in the order of FULL. `vertical.meanCrossingRate` and the lag of total occur twice."""
+    """All 541 values of one window, in the order of FULL. `vertical.meanCrossingRate` and the lag of total occur
+    twice."""
     lanes = window_lanes(samples, rate, before)
     values = list(small_set(samples, rate).values())
     for lane in LANES:

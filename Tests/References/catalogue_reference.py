@@ -2,10 +2,10 @@
 """Reference values of the whole catalogue, with tolerances for single precision.
 
 Writes catalogue_reference.json: `names` (the full set in order, then a few features outside it) and cases of
-{name, sampleRate, samples, values, allowed}: values in the order of names, null if it depends on Float rounding (`fragile`),
-and the tolerance of a Float result for each value (catalogue_tolerances.py).
-A case is a separate stream of exactly one window. `--rounding` writes nothing; it prints the largest deviation of the same
-formulas in Float32 as a fraction of the tolerance, over all cases and 100 further random windows.
+{name, sampleRate, samples, values, allowed}: values in the order of names, null if it depends on Float rounding
+(`fragile`), and the tolerance of a Float result for each value (catalogue_tolerances.py). A case is a separate stream
+of exactly one window. `--rounding` writes nothing; it prints the largest deviation of the same formulas in Float32 as a
+fraction of the tolerance, over all cases and 100 further random windows.
 """
 
 import json
@@ -103,12 +103,14 @@ def demand_other_ways(name, samples, rate, values):
     lanes, of = catalogue.window_lanes(samples, rate), dict(zip(NAMES, values))
     for lane, x in lanes.items():
         if catalogue.is_constant(x):
-            flat = [of[f"{lane}.{key}"] for key in catalogue.STATISTICS if key.partition("[")[0] in tolerances.SCALE_FREE]
+            flat = [of[f"{lane}.{key}"] for key in catalogue.STATISTICS
+                    if key.partition("[")[0] in tolerances.SCALE_FREE]
             require(not any(flat), name, lane, "is constant, but has a shape")
             continue
         if tolerances.barely_moves(x, tolerances.levels(lanes)[lane]):
             continue
-        close = lambda key, value, within=1e-7: demand_close(of[f"{lane}.{key}"], value, f"{name}: {lane}.{key}", within)
+        close = lambda key, value, within=1e-7: demand_close(of[f"{lane}.{key}"], value, f"{name}: {lane}.{key}",
+                                                             within)
         for band in catalogue.BANDS:
             close(f"bandRMS[{text(band)}]", band_rms(x, rate, band))
         close("autocorrelationLag[0.2...1.1]", autocorrelation_lag(x, rate), 1e-4)

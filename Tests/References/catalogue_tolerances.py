@@ -16,8 +16,8 @@ lanes, because their samples are rounded to Float before any statistic. `level` 
 rounding: |userAcceleration| for vertical and horizontal, the lane itself for the others, nothing for raw ones.
 (The total of a phone at rest is 1 g ± 1e-4: a rounding of 6e-8 is 6e-4 of its deviation and cannot be recovered.)
 
-If a statistic is discontinuous (a count, a lag, the highest bin), a sample on the edge may fall on either side. `fragile`
-detects that from margins in the reference.
+If a statistic is discontinuous (a count, a lag, the highest bin), a sample on the edge may fall on either side.
+`fragile` detects that from margins in the reference.
 """
 
 import numpy as np
@@ -25,7 +25,8 @@ import numpy as np
 from catalogue import (DERIVED, LAGS, LANES, ORIENTATION_FREE, autocorrelation, centred, is_constant, lags_within,
                        spectrum)
 
-# Statistic: (tolerance, scale). `catalogue_reference.py --rounding` prints the tolerance that the same formulas need in Float32.
+# Statistic: (tolerance, scale). `catalogue_reference.py --rounding` prints the tolerance that the same formulas need in
+# Float32.
 TOLERANCES = {
     "mean": (1e-4, "level"), "minimum": (1e-4, "level"), "maximum": (1e-4, "level"), "range": (1e-4, "level"),
     "rms": (1e-4, "level"), "percentile": (1e-4, "level"), "interquartileRange": (1e-4, "level"),
@@ -66,7 +67,8 @@ def scales_of(lanes, rate):
         x = lanes[name]
         deviation, size = np.std(centred(x)), np.sqrt(np.mean(x * x))
         blur = max(1, 1e-3 * level / deviation) if deviation > 0 else 1
-        scales[name] = {"level": max(size, level), "spread": deviation * blur, "power": (deviation * blur) ** 2, "own": 0,
+        scales[name] = {"level": max(size, level), "spread": deviation * blur, "power": (deviation * blur) ** 2,
+                        "own": 0,
                         "unit": blur, "rate": rate * blur, "lag": blur / rate, "rounding": level}
     return scales
 

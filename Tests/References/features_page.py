@@ -2,8 +2,8 @@
 
     python3 Tests/References/features_page.py
 
-Every lane and statistic of the article's tables is computed by its expression, after the lines of the article, on windows of
-noise and of running, and compared with catalogue.py.
+Every lane and statistic of the article's tables is computed by its expression, after the lines of the article, on
+windows of noise and of running, and compared with catalogue.py.
 """
 
 import re

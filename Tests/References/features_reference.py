@@ -9,8 +9,8 @@ It writes features_reference.json beside itself: a list of {name, sampleRate, sa
 columns (the order of CHANNELS) of N numbers, each the shortest decimal of a Float32; `features` maps a feature's text
 to its value, always the same 97 names. A case is a separate stream of exactly one window.
 
-Lags and crossing counts are discontinuous. Seeds were chosen so that no sample is on an edge, and `demand_sturdy` stops the
-script if one is. Every value is also checked against a slower, more literal computation.
+Lags and crossing counts are discontinuous. Seeds were chosen so that no sample is on an edge, and `demand_sturdy` stops
+the script if one is. Every value is also checked against a slower, more literal computation.
 """
 
 import json

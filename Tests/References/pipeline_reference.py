@@ -1,14 +1,15 @@
 # Made with Python 3.11.7, numpy==2.4.6, scipy==1.17.1. Run: python3 pipeline_reference.py (see README.md).
 """An independent float64 implementation of Gait's pipeline: resampling, windows, and all 539 features.
 
-Written from the articles *The pipeline* (ThePipeline.md) and *The features* (TheFeatures.md) alone. If this script would
-need the Swift source, the articles are incomplete: complete them first.
+Written from the articles *The pipeline* (ThePipeline.md) and *The features* (TheFeatures.md) alone. If this script
+would need the Swift source, the articles are incomplete: complete them first.
 
 It writes pipeline_reference.json beside itself: for each of nine source rates the windows' starts and the seven default
 features of every window, and the full set of some windows. The input is not in the file. `stream` generates it, and
 `PipelineReferenceTests.swift` generates the same; the sums in the file check that both agree.
 
-The statistics are checked against catalogue.py, which was written independently of this script, on every window in the file.
+The statistics are checked against catalogue.py, which was written independently of this script, on every window in the
+file.
 """
 
 import json
@@ -51,7 +52,8 @@ class SplitMix64:
 
 
 def values(t, noise):
-    """The twelve channels at `t` seconds: steps at 2.74 Hz with harmonics, at three intensities, and a changing heading."""
+    """The twelve channels at `t` seconds: steps at 2.74 Hz with harmonics, at three intensities, and a changing
+    heading."""
     phase = 2 * math.pi * 1.37 * t
     strength = 1.1 if t < 4 else 0.3 if t < 13 else 0.02
     roll, pitch = 0.3 + 0.2 * math.sin(phase), -0.9 + 0.1 * math.cos(phase)
@@ -67,7 +69,8 @@ def values(t, noise):
 
 
 def stream(rate, seed):
-    """The source's samples: (nanoseconds, [12] rounded to Float), with repeats, late samples, a gap and missing values."""
+    """The source's samples: (nanoseconds, [12] rounded to Float), with repeats, late samples, a gap and missing
+    values."""
     random, period = SplitMix64(seed), NANOSECONDS / rate
     index_of = lambda seconds: math.floor(seconds * rate + 0.5)
     samples = []
@@ -119,7 +122,8 @@ def streams(samples, longest_step):
 
 
 def bridged(samples, source):
-    """The samples with holes filled: broken ones left out, and linear interpolation in steps of up to 0.3 s or 4 periods."""
+    """The samples with holes filled: broken ones left out, and linear interpolation in steps of up to 0.3 s or 4
+    periods."""
     longest, period = math.ceil(max(0.3 * NANOSECONDS, 4 * NANOSECONDS / source)), NANOSECONDS / source
     acceleration = [3, 4, 5, 9, 10, 11]
     whole = [index for index, (_, row) in enumerate(samples) if not np.isnan(row[acceleration]).any()]
@@ -254,7 +258,8 @@ def statistics_of(x, fs):
     values |= {f"percentile[{p}]": np.percentile(x, p) for p in (10, 25, 50, 75, 90)}
     values["interquartileRange"] = values["percentile[75]"] - values["percentile[25]"]
     values["energy"] = np.sum(x**2)
-    values["autocorrelationPeak[0.2...1.1]"], values["autocorrelationLag[0.2...1.1]"] = peak_of(y, fs, 0.2, 1.1, constant)
+    values["autocorrelationPeak[0.2...1.1]"], values["autocorrelationLag[0.2...1.1]"] = peak_of(y, fs, 0.2, 1.1,
+                                                                                                constant)
     edges = ["0.3", "1.2", "2.2", "3.5", "5", "10"]
     for a, b in zip(edges, edges[1:]):
         values[f"bandRMS[{a}...{b}]"] = np.sqrt(power[(f >= float(a)) & (f < float(b))].sum())
@@ -357,10 +362,12 @@ def main():
         names, found = case(rate, seed)
         cases.append(found)
         nulls = sum(v.count(None) for v in found["full"].values())
-        print(rate, "Hz:", len(found["starts"]), "windows,", len(found["fullStarts"]), "of the full set,", nulls, "rounding-dependent")
+        print(rate, "Hz:", len(found["starts"]), "windows,", len(found["fullStarts"]), "of the full set,", nulls,
+              "rounding-dependent")
     assert len(names) == 539
     path = Path(__file__).with_suffix(".json")
-    path.write_text(json.dumps({"names": names, "cases": cases}, separators=(",", ":")).replace('},{"rate"', '},\n{"rate"') + "\n")
+    path.write_text(json.dumps({"names": names, "cases": cases},
+                               separators=(",", ":")).replace('},{"rate"', '},\n{"rate"') + "\n")
     print(path.name, path.stat().st_size, "bytes")
 
 

@@ -1,9 +1,9 @@
 # Made with Python 3.11.7, scikit-learn==1.7.2. Run: python3 report_reference.py (see README.md).
 """Reference values of ClassificationReport, from scikit-learn.
 
-It writes report_reference.json beside itself: a list of cases. `windows` holds [truth, predicted, count]; the scores are
-scikit-learn's over the labels that occur in truth, with zero_division=0. `versusRestMacroF1` is the macro-F1 of the two
-classes "label" and "not label" over those of the two that occur in truth.
+It writes report_reference.json beside itself: a list of cases. `windows` holds [truth, predicted, count]; the scores
+are scikit-learn's over the labels that occur in truth, with zero_division=0. `versusRestMacroF1` is the macro-F1 of the
+two classes "label" and "not label" over those of the two that occur in truth.
 """
 
 import json
@@ -13,7 +13,8 @@ from sklearn import metrics
 
 CASES = {
     "three labels": [
-        ("running", "running", 812), ("running", "walking", 7), ("walking", "running", 11), ("walking", "walking", 1490),
+        ("running", "running", 812), ("running", "walking", 7), ("walking", "running", 11),
+        ("walking", "walking", 1490),
         ("walking", "still", 23), ("still", "walking", 2), ("still", "still", 960)],
     "a label that is never predicted": [
         ("a", "a", 5), ("a", "b", 3), ("b", "b", 8), ("b", "a", 1), ("c", "a", 2), ("c", "b", 4)],

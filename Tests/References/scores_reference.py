@@ -2,11 +2,11 @@
 """Reference values of probability scores and calibration, from scikit-learn and from the definitions.
 
 It writes scores_reference.json beside itself: a list of cases with `labels`, `truths` (positions), `probabilities`
-[windows × labels], and of these log-loss, Brier score (the sum over labels, mean over windows), expected calibration error
-(ten bins of the largest probability), each label's area under the ROC curve and average precision, the temperature with the least
-log-loss, and each label's isotonic curve, as its heights at `heights_at`. The log-loss is of 32-bit probabilities, as in
-Gait; scikit-learn clips these at their epsilon, 2^-23. The curve is fitted with two additional windows: one with the label at
-the lowest probability, one without at the highest.
+[windows × labels], and of these log-loss, Brier score (the sum over labels, mean over windows), expected calibration
+error (ten bins of the largest probability), each label's area under the ROC curve and average precision, the
+temperature with the least log-loss, and each label's isotonic curve, as its heights at `heights_at`. The log-loss is of
+32-bit probabilities, as in Gait; scikit-learn clips these at their epsilon, 2^-23. The curve is fitted with two
+additional windows: one with the label at the lowest probability, one without at the highest.
 """
 
 import json

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The part of HealthKit that the articles use, to type-check them on other systems. Signatures and conformances are those of
-// Apple's documentation of the SDK of iOS 26; methods with a completion handler are here in their async form only.
+// The part of HealthKit that the articles use, to type-check them on other systems. Signatures and conformances are
+// those of Apple's documentation of the SDK of iOS 26; methods with a completion handler are here in their async form
+// only.
 
 import CoreLocation
 import Foundation

@@ -20,7 +20,8 @@ def table_of(path, *arguments):
     result = command("features", path, "--rate", "50", *arguments)
     assert result.returncode == 0, result.stderr
     rows = list(csv.reader(io.StringIO(result.stdout)))
-    return rows[0][5:], np.array([float(row[3]) for row in rows[1:]]), np.array([row[5:] for row in rows[1:]], np.float32)
+    return rows[0][5:], np.array([float(row[3]) for row in rows[1:]]), np.array([row[5:] for row in rows[1:]],
+                                                                                np.float32)
 
 
 def long_file(path, rows, is_timed):

@@ -49,7 +49,8 @@ def measure(kind, way, rows):
 
 def main(rows):
     failed = False
-    print(f"| {rows:,} rows | blocks, s | whole, s | ratio | blocks, MB | whole, MB | ratio |\n|---|---:|---:|---:|---:|---:|---:|")
+    print(f"| {rows:,} rows | blocks, s | whole, s | ratio | blocks, MB | whole, MB | ratio "
+          "|\n|---|---:|---:|---:|---:|---:|---:|")
     for kind in WAYS:
         found = []
         for way in ("blocks", "whole"):
@@ -58,7 +59,8 @@ def main(rows):
             found.append([float(value) for value in result.stdout.split()])
         (blocks, memory, count), (whole, peak, windows) = found
         assert count == windows > 0
-        print(f"| {kind} | {blocks:.2f} | {whole:.2f} | {whole / blocks:.2f} | {memory:.0f} | {peak:.0f} | {peak / memory:.2f} |",
+        print(f"| {kind} | {blocks:.2f} | {whole:.2f} | {whole / blocks:.2f} | {memory:.0f} | {peak:.0f} | "
+              f"{peak / memory:.2f} |",
               flush=True)
         failed = failed or whole > MOST_TIME * blocks or peak > MOST_MEMORY * memory
     if failed:

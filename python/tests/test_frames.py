@@ -26,13 +26,16 @@ def expected(frame):
 
 def test_channels_have_several_spellings(frame, expected):
     snake = {"rotationRate": "rotation_rate", "userAcceleration": "user_acceleration"}
-    levels = pandas.MultiIndex.from_tuples([("time", "") if name == "time" else tuple(name.split(".")) for name in frame])
+    levels = pandas.MultiIndex.from_tuples(
+        [("time", "") if name == "time" else tuple(name.split(".")) for name in frame])
     for names in ([name.replace(".", "_") for name in frame], levels,
-                  [snake.get(name.split(".")[0], name.split(".")[0]) + "_" + name.split(".")[-1] if "." in name else name
+                  [snake.get(name.split(".")[0], name.split(".")[0]) + "_" + name.split(".")[-1] if "." in name
+                   else name
                    for name in frame]):
         renamed = frame.set_axis(names, axis=1)
         assert np.array_equal(FEATURES.transform(renamed), expected)
-        assert np.array_equal(gait.Recording.from_samples(renamed).values[:, 3:], gait.Recording.from_samples(frame).values[:, 3:])
+        assert np.array_equal(gait.Recording.from_samples(renamed).values[:, 3:],
+                              gait.Recording.from_samples(frame).values[:, 3:])
 
 
 def test_units_of_tables_are_stated(frame, expected):
@@ -44,7 +47,8 @@ def test_units_of_tables_are_stated(frame, expected):
             other[name] *= 180 / np.pi
     other["time"] = np.rint(frame["time"] * 1000).astype(np.int64)
     units = gait.Reading(acceleration_unit="m/s2", angle_unit="deg", time_unit="ms")
-    assert np.allclose(gait.Features("full").transform(other, **units), gait.Features("full").transform(frame), rtol=0.01, atol=0.01)
+    assert np.allclose(gait.Features("full").transform(other, **units), gait.Features("full").transform(frame),
+                       rtol=0.01, atol=0.01)
     assert np.array_equal(gait.Model.load("running").predict(other, **units), gait.Model.load("running").predict(frame))
     assert gait.track(other, **units).steps == gait.track(frame).steps
     total = pandas.DataFrame({axis: frame[f"gravity.{axis}"] + frame[f"userAcceleration.{axis}"] for axis in "xyz"})
@@ -63,11 +67,13 @@ def test_units_of_tables_are_stated(frame, expected):
 def test_a_table_with_several_recordings_is_separated(frame, expected):
     second = gait.read_recording(FILES[1], sample_rate=50).table().to_pandas()
     both = pandas.concat([frame.assign(subject="b"), second.assign(subject="a")])
-    mixed = pandas.concat([frame.assign(subject="b")[:500], second.assign(subject="a"), frame.assign(subject="b")[500:]])
+    mixed = pandas.concat([frame.assign(subject="b")[:500], second.assign(subject="a"),
+                           frame.assign(subject="b")[500:]])
     other = FEATURES.transform(second)
     import polars
     import pyarrow
-    for data in (both, mixed, both.set_index("subject", append=True), both.set_index("subject"), polars.from_pandas(both),
+    for data in (both, mixed, both.set_index("subject", append=True), both.set_index("subject"),
+                 polars.from_pandas(both),
                  pyarrow.Table.from_pandas(both), {name: both[name].to_numpy() for name in both}):
         windows = FEATURES.windows(data, recording="subject")
         assert np.array_equal(windows.values, np.concatenate([expected, other])), type(data)
@@ -78,7 +84,8 @@ def test_a_table_with_several_recordings_is_separated(frame, expected):
     assert np.array_equal(FEATURES.transform(values, recording=both["subject"].to_numpy()), windows.values)
     assert gait.track(both[both["subject"] == "b"], recording="subject").steps > 0
     for call, sentence in [
-        (lambda: gait.track(both, recording="subject"), "2 recordings"), (lambda: FEATURES.transform(both, recording="who"), "no column who"),
+        (lambda: gait.track(both, recording="subject"), "2 recordings"),
+        (lambda: FEATURES.transform(both, recording="who"), "no column who"),
         (lambda: FEATURES.transform(FILES[0], recording="subject"), "describes a table"),
         (lambda: FEATURES.transform(both.assign(subject=None), recording="subject"), "no recording"),
         (lambda: FEATURES.transform(values, recording=["a", "b"]), "one value for each row"),
@@ -111,14 +118,17 @@ def test_windows_have_times_of_the_inputs_kind(frame):
     seconds = FEATURES.windows(frame)
     assert seconds.start.dtype == np.float64 and np.allclose(seconds.end - seconds.start, 2.56)
     dates = pandas.to_datetime(frame["time"] + 1_700_000_000, unit="s").dt.round("ms")
-    for data in (frame.assign(time=dates), frame.drop(columns="time").set_index(dates), gait.Recording.from_samples(frame.assign(time=dates))):
+    for data in (frame.assign(time=dates), frame.drop(columns="time").set_index(dates),
+                 gait.Recording.from_samples(frame.assign(time=dates))):
         windows = FEATURES.windows(data)
         assert windows.start.dtype == "M8[ns]" and (windows.to_pandas()["end"] > dates.iloc[0]).all()
         assert abs(windows.start[0] - dates.iloc[0].to_numpy()) < np.timedelta64(1, "s")
     zoned = frame.assign(time=dates.dt.tz_localize("UTC").dt.tz_convert("Europe/Berlin"))
     found = FEATURES.windows(zoned).to_pandas()
-    assert str(found["start"].dtype) == "datetime64[ns, Europe/Berlin]" and (found["start"] >= zoned["time"].iloc[0]).all()
-    assert FEATURES.windows(polars.from_pandas(zoned)).to_polars()["start"].dtype == polars.Datetime("ns", "Europe/Berlin")
+    assert str(found["start"].dtype) == "datetime64[ns, Europe/Berlin]" and (
+        found["start"] >= zoned["time"].iloc[0]).all()
+    assert FEATURES.windows(
+        polars.from_pandas(zoned)).to_polars()["start"].dtype == polars.Datetime("ns", "Europe/Berlin")
     assert str(FEATURES.windows(zoned).to_arrow().schema.field("start").type) == "timestamp[ns, tz=Europe/Berlin]"
     assert str(gait.Model.load("running").classify(zoned).to_pandas()["end"].dtype) == "datetime64[ns, Europe/Berlin]"
     steps = FEATURES.windows(frame.assign(time=pandas.to_timedelta(frame["time"], unit="s")))
@@ -131,7 +141,8 @@ def test_windows_have_times_of_the_inputs_kind(frame):
 
 def test_results_are_short_and_shown_as_tables(frame):
     model, windows, run = gait.Model.load("running"), FEATURES.windows(frame), gait.track(frame, step_length=1.1)
-    for result, texts in [(windows, ["coverage", "Windows("]), (run, ["distance", "pace"]), (model, ["running", "window"]),
+    for result, texts in [(windows, ["coverage", "Windows("]), (run, ["distance", "pace"]),
+                          (model, ["running", "window"]),
                           (run.slices, ["state", "running"])]:
         assert len(repr(result)) < 120 and "\n" not in repr(result)
         assert all(text in result._repr_html_() for text in texts) and result._repr_html_().count("<tr>") < 15
@@ -196,7 +207,8 @@ def test_every_public_name_has_an_example_that_works():
     import importlib
     import warnings
     examples = {}
-    for name in ("_library", "_types", "features", "model", "recording", "run", "table", "windows", "sklearn", "export"):
+    for name in ("_library", "_types", "features", "model", "recording", "run", "table", "windows", "sklearn",
+                 "export"):
         module = importlib.import_module(f"gait_motion.{name}")
         for test in doctest.DocTestFinder().find(module, extraglobs={"gait": gait, "np": np}):
             examples[test.name] = len(test.examples)
@@ -211,6 +223,7 @@ def test_every_public_name_has_an_example_that_works():
 
 def test_the_package_passes_the_type_checkers():
     folder = str(pathlib.Path(gait.__file__).parent)
-    for checker in (["mypy", "--strict", "--ignore-missing-imports", "-p", "gait_motion"], ["pyright", "--pythonpath", sys.executable, folder]):
+    for checker in (["mypy", "--strict", "--ignore-missing-imports", "-p", "gait_motion"],
+                    ["pyright", "--pythonpath", sys.executable, folder]):
         result = subprocess.run([sys.executable, "-m", *checker], capture_output=True, text=True)
         assert result.returncode == 0, result.stdout

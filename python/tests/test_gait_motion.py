@@ -68,7 +68,8 @@ def test_nulls_are_missing_values(recording):
     broken = table["gravity.x"].copy()
     broken[100:120] = np.nan
     whole = gait.Features().transform(recording)
-    missing = gait.Features().transform(gait.Recording.from_samples(dict(table) | {"gravity.x": broken}, sample_rate=50))
+    missing = gait.Features().transform(gait.Recording.from_samples(dict(table) | {"gravity.x": broken},
+                                                                    sample_rate=50))
     masked = table.to_polars().with_columns(gait_test_null(100, 120, len(broken)))
     arrow = gait.Features().transform(gait.Recording.from_samples(masked, sample_rate=50))
     assert len(missing) < len(whole) and np.array_equal(arrow, missing)
@@ -94,7 +95,8 @@ def test_missing_rows_are_bridged(recording, share):
 
 def test_accelerations_with_a_unit(recording, tmp_path):
     table = recording.table()
-    total = {axis: (table[f"gravity.{axis}"] + table[f"userAcceleration.{axis}"]) * np.float32(9.80665) for axis in "xyz"}
+    total = {axis: (table[f"gravity.{axis}"] + table[f"userAcceleration.{axis}"]) * np.float32(9.80665)
+             for axis in "xyz"}
     made = gait.Recording.from_samples(total, sample_rate=50, unit="m/s2")
     assert made.gravity_is_estimated and np.isfinite(made.values[:, 3:6]).all()
     array = gait.Recording.from_samples(np.stack(list(total.values()), axis=1), sample_rate=50, unit="m/s2")
@@ -269,7 +271,8 @@ def test_every_kind_of_array_has_the_same_bits_or_an_error(recording):
     unaligned[:] = values
     fixed = values.copy()
     fixed.flags.writeable = False
-    for data in (values.astype(">f4"), values.astype(">f8"), values.astype(object), unaligned, fixed, np.asfortranarray(values),
+    for data in (values.astype(">f4"), values.astype(">f8"), values.astype(object), unaligned, fixed,
+                 np.asfortranarray(values),
                  frame.astype(object), frame.assign(time=pandas.to_datetime(frame["time"], unit="s", utc=True)),
                  frame.drop(columns="time").set_index(pandas.to_datetime(frame["time"], unit="s")),
                  frame.drop(columns="time").set_index(pandas.to_timedelta(frame["time"], unit="s")),
@@ -288,15 +291,18 @@ def test_every_kind_of_array_has_the_same_bits_or_an_error(recording):
         assert features.transform(none).shape == (0, 7), none
     column, text = table["gravity.x"], polars.DataFrame(dict(table))
     for data, sentence in [
-        ({name: column[:5 + len(name)] for name in gait.CHANNELS}, "shape"), ({name: values for name in gait.CHANNELS}, "shape"),
-        (pandas.concat([frame, frame[["gravity.x"]]], axis=1), "two columns are gravity.x"), (frame["gravity.x"], "Series"),
+        ({name: column[:5 + len(name)] for name in gait.CHANNELS}, "shape"),
+        ({name: values for name in gait.CHANNELS}, "shape"),
+        (pandas.concat([frame, frame[["gravity.x"]]], axis=1), "two columns are gravity.x"),
+        (frame["gravity.x"], "Series"),
         (np.full((50, 12), "a", object), "plain numbers"), (values.astype(complex), "complex"), (values[0], "shape"),
         (text.with_columns(polars.col("gravity.x").cast(polars.String)), "gravity.x does not hold plain numbers"),
         (frame.assign(time=pandas.to_datetime(frame["time"], unit="s").where(frame.index != 5)), "without a time"),
     ]:
         with pytest.raises(gait.GaitError, match=sentence):
             features.transform(data)
-    for times in (np.datetime64("2600-01-01", "us") + recording.times.astype("m8[ns]").astype("m8[us]"), ["x"] * len(values)):
+    for times in (np.datetime64("2600-01-01", "us") + recording.times.astype("m8[ns]").astype("m8[us]"),
+                  ["x"] * len(values)):
         with pytest.raises(gait.GaitError, match="±4e9"):
             gait.Recording.from_samples(values, times=times, sample_rate=50)
     with pytest.raises(gait.GaitError, match="UTF-8"):
@@ -341,7 +347,8 @@ def test_objects_go_to_other_processes_and_threads(recording, method):
     (lambda: gait.Recording.from_samples(np.zeros((5, 3)), sample_rate=50), "columns"),
     (lambda: gait.Recording.from_samples(np.zeros((5, 12))), "sample rate is unknown"),
     (lambda: gait.Recording.from_samples(np.zeros((5, 12)), sample_rate=50, times=[0, 1, 1, 2, 3]), "row 2"),
-    (lambda: gait.Recording.from_samples(np.zeros((5, 12)), sample_rate=50, times=[0, 1, np.nan, 2, 3]), "without a time"),
+    (lambda: gait.Recording.from_samples(np.zeros((5, 12)), sample_rate=50, times=[0, 1, np.nan, 2, 3]),
+     "without a time"),
     (lambda: gait.Recording.from_samples({"x": np.zeros(5)}, sample_rate=50), "named after a channel"),
     (lambda: gait.Recording.from_samples("run.csv"), "not a recording"),
     (lambda: gait.Model.load("running").predict(np.zeros((2, 3))), "features"),

@@ -40,7 +40,8 @@ def test_scikit_learn_models_give_the_same_probabilities(tmp_path, labels):
     for estimator in (
         LogisticRegression(max_iter=1000), DecisionTreeClassifier(max_depth=6, random_state=1),
         RandomForestClassifier(20, random_state=1), ExtraTreesClassifier(20, random_state=1),
-        HistGradientBoostingClassifier(max_iter=20, random_state=1), GradientBoostingClassifier(n_estimators=20, random_state=1),
+        HistGradientBoostingClassifier(max_iter=20, random_state=1),
+        GradientBoostingClassifier(n_estimators=20, random_state=1),
         GradientBoostingClassifier(n_estimators=20, init="zero", random_state=1),
         *([GradientBoostingClassifier(loss="exponential", n_estimators=20, random_state=1)] if labels == 2 else []),
     ):
@@ -49,14 +50,16 @@ def test_scikit_learn_models_give_the_same_probabilities(tmp_path, labels):
             model = gait.Model.from_sklearn(pipeline, features, feature_names=features.get_feature_names_out())
             model.export(tmp_path / "model.json")
             assert model.labels == sorted(folders)
-            difference = np.abs(gait.Model.load(tmp_path / "model.json").predict_proba(X) - pipeline.predict_proba(X)).max()
+            difference = np.abs(gait.Model.load(tmp_path / "model.json").predict_proba(X)
+                                - pipeline.predict_proba(X)).max()
             scaled_tree = pipeline is not estimator and not isinstance(estimator, LogisticRegression)
             # A scaled feature in Float may lie on the other side of a threshold.
             assert difference <= 1e-6 or scaled_tree and np.mean(
                 model.predict(X) == pipeline.predict(X)) > 0.99, f"{pipeline}: {difference}"
     for estimator, sentence in [
         (StandardScaler(), "cannot be imported; use LogisticRegression, .*, or a fitted search"),
-        (LogisticRegression(), "not fitted"), (GradientBoostingClassifier(init=LogisticRegression()).fit(X, y), "leave out init"),
+        (LogisticRegression(), "not fitted"),
+        (GradientBoostingClassifier(init=LogisticRegression()).fit(X, y), "leave out init"),
     ]:
         with pytest.raises(gait.GaitError, match=sentence):
             gait.Model.from_sklearn(estimator, features, feature_names=features.get_feature_names_out())
@@ -85,7 +88,8 @@ def test_the_transformer_works_in_a_pipeline(recording):
     model = gait.Model.load("running")
     named = model.features().set_output(transform="pandas").transform(recording)
     assert np.array_equal(model.predict_proba(named), model.predict_proba(recording))
-    scores = cross_val_score(make_pipeline(StandardScaler(), LogisticRegression()), frame, np.arange(windows // 2) % 2, cv=3)
+    scores = cross_val_score(make_pipeline(StandardScaler(), LogisticRegression()), frame, np.arange(windows // 2) % 2,
+                             cv=3)
     assert scores.shape == (3,)
 
 
@@ -97,7 +101,8 @@ def test_recordings_are_the_samples_of_a_tuned_pipeline(tmp_path):
     pipeline = make_pipeline(RecordingFeatures(gait.Features(source_rate=50)), StandardScaler(), LogisticRegression())
     assert cross_val_score(pipeline, PATHS, LABELS, groups=PEOPLE, cv=GroupKFold(4)).shape == (4,)
     search = GridSearchCV(pipeline, {
-        "recordingfeatures__features__window": [2.56, 5.12], "logisticregression__C": [0.1, 1]}, cv=GroupKFold(4), n_jobs=2)
+        "recordingfeatures__features__window": [2.56, 5.12], "logisticregression__C": [0.1, 1]}, cv=GroupKFold(4),
+                          n_jobs=2)
     search.fit(PATHS, LABELS, groups=PEOPLE)
     assert search.best_score_ > 0.9 and len(search.predict(PATHS[:3])) == 3
     model = gait.Model.from_sklearn(search)
@@ -118,7 +123,8 @@ def test_recordings_of_every_kind_are_the_same_samples(recording, tmp_path):
     import pandas
     features = RecordingFeatures(gait.Features(source_rate=50))
     expected = features.fit_transform([str(FILES[0])] * 2)
-    for X in ([recording] * 2, [FILES[0]] * 2, np.stack([recording.values] * 2), pandas.DataFrame({"path": [str(FILES[0])] * 2}),
+    for X in ([recording] * 2, [FILES[0]] * 2, np.stack([recording.values] * 2),
+              pandas.DataFrame({"path": [str(FILES[0])] * 2}),
               np.array([str(FILES[0])] * 2), [recording.table().to_pandas()] * 2):
         assert np.array_equal(features.fit_transform(X), expected), type(X)
     with pytest.raises(gait.GaitError, match="recording 1: there is no whole window"):
@@ -150,7 +156,8 @@ def test_an_old_scikit_learn_is_refused_with_a_sentence(monkeypatch):
 def test_windows_with_groups_give_a_tuned_model_file(tmp_path, windows):
     from sklearn.ensemble import ExtraTreesClassifier
     from sklearn.model_selection import GridSearchCV, GroupKFold
-    assert len(windows.values) == len(windows.targets) == len(windows.subjects) == len(windows.recordings) == len(windows)
+    assert len(windows.values) == len(
+        windows.targets) == len(windows.subjects) == len(windows.recordings) == len(windows)
     assert sorted(set(windows.subjects)) == sorted(set(PEOPLE)) and list(dict.fromkeys(windows.recordings)) == PATHS
     search = GridSearchCV(ExtraTreesClassifier(10, random_state=1), {"max_depth": [4, 8]}, cv=GroupKFold(4))
     search.fit(windows.values, windows.targets, groups=windows.subjects)
@@ -158,7 +165,8 @@ def test_windows_with_groups_give_a_tuned_model_file(tmp_path, windows):
     model = gait.Model.load(tmp_path / "model.json")
     assert np.abs(model.predict_proba(windows.values) - search.predict_proba(windows.values)).max() <= 1e-6
     assert command("classify", tmp_path / "model.json", FILES[0], "--rate", "50").returncode == 0
-    for arguments, sentence in [({"subjects": PEOPLE[1:]}, "23 subjects for 24"), ({"subjects": PEOPLE, "labels": []}, "0 labels")]:
+    for arguments, sentence in [({"subjects": PEOPLE[1:]}, "23 subjects for 24"),
+                                ({"subjects": PEOPLE, "labels": []}, "0 labels")]:
         with pytest.raises(gait.GaitError, match=sentence):
             gait.Features().grouped(PATHS, **arguments)
 
@@ -184,7 +192,8 @@ def test_features_are_found_by_name(recording):
     windows = model.features().windows(recording)
     backwards = model.feature_names[::-1]
     for frame in (windows.to_pandas(), windows.to_polars(), windows.to_arrow(), windows.to_pandas()[backwards],
-                  windows.to_polars().select(backwards), pyarrow.table(dict(windows.table().items())).select(backwards)):
+                  windows.to_polars().select(backwards),
+                  pyarrow.table(dict(windows.table().items())).select(backwards)):
         assert np.array_equal(model.predict_proba(frame), expected), type(frame)
         assert np.array_equal(model.predict(frame), model.predict(windows.values))
     with pytest.raises(gait.GaitError, match=f"lacks the features {backwards[0].split('.')[0]}"):
@@ -213,14 +222,16 @@ def test_columns_are_found_by_their_names(windows):
     features, frame = gait.Features(), windows.to_pandas()[list(windows.names)]
     for estimator in (LogisticRegression(max_iter=1000), DecisionTreeClassifier(random_state=1),
                       make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
-                      make_pipeline(StandardScaler().set_output(transform="pandas"), LogisticRegression(max_iter=1000))):
+                      make_pipeline(StandardScaler().set_output(transform="pandas"),
+                                    LogisticRegression(max_iter=1000))):
         for columns in (sorted(frame), sorted(frame)[::-1], sorted(frame)[1:4]):
             fitted = estimator.fit(frame[columns], windows.targets)
             model = gait.Model.from_sklearn(fitted, features)
             assert model.feature_names == columns
             scaled_tree = isinstance(estimator, DecisionTreeClassifier)
             assert np.abs(model.predict_proba(frame) - fitted.predict_proba(frame[columns])).max() < 1e-5 or scaled_tree
-            assert model.score(frame, windows.targets) == pytest.approx(fitted.score(frame[columns], windows.targets), abs=0.002)
+            assert model.score(frame, windows.targets) == pytest.approx(fitted.score(frame[columns], windows.targets),
+                                                                        abs=0.002)
             with pytest.raises(gait.GaitError, match="not in the order of feature_names"):
                 gait.Model.from_sklearn(fitted, features, feature_names=columns[::-1])
     unnamed = LogisticRegression(max_iter=1000).fit(frame[sorted(frame)].to_numpy(), windows.targets)
@@ -270,7 +281,8 @@ def test_a_model_is_a_fitted_classifier_of_scikit_learn(windows):
     assert np.mean(cross_val_score(pipeline, X, y, cv=4)) == pytest.approx(expected, abs=0.01)
     assert pipeline.fit(X, y).score(X, y) == expected and repr(pipeline) and pipeline._repr_html_()
     two = y == "running"
-    binary = gait.Model.from_sklearn(DecisionTreeClassifier(max_depth=2, random_state=1).fit(X, np.where(two, "run", "rest")),
+    binary = gait.Model.from_sklearn(DecisionTreeClassifier(max_depth=2,
+                                                            random_state=1).fit(X, np.where(two, "run", "rest")),
                                      gait.Features(), feature_names=windows.names)
     assert RocCurveDisplay.from_estimator(binary, X, np.where(two, "run", "rest"), pos_label="run").roc_auc > 0.9
     with pytest.raises(gait.GaitError, match="knows none of the labels, such as 'Run'"):
@@ -302,4 +314,5 @@ def test_a_model_takes_what_features_take(windows):
     assert np.array_equal(named.transform(cases[:, :, [3, 4, 5, 9, 10, 11]].transpose(0, 2, 1)),
                           gait.Features(source_rate=50).transform(cases))
     total = cases[:, :, 3:6] + cases[:, :, 9:]
-    assert len(gait.Features(source_rate=50).transform(total.transpose(0, 2, 1), acceleration_unit="g")) == len(expected)
+    assert len(gait.Features(source_rate=50).transform(total.transpose(0, 2, 1),
+                                                       acceleration_unit="g")) == len(expected)

@@ -51,9 +51,11 @@ def test_a_users_program_has_types(tmp_path):
     result = mypy(tmp_path, USER)
     assert result.returncode == 0, result.stdout
     result = subprocess.run(
-        [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, tmp_path / "user.py"], capture_output=True, text=True)
+        [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, tmp_path / "user.py"], capture_output=True,
+        text=True)
     assert result.returncode == 0, result.stdout
-    for wrong in ('features.windows("run.csv", format="fitbit")', 'model.export("a", "pdf")', 'features.set_output(transform="arrow")',
+    for wrong in ('features.windows("run.csv", format="fitbit")', 'model.export("a", "pdf")',
+                  'features.set_output(transform="arrow")',
                   'gait.read_recording("run.csv", acceleration_unit="ft")', 'gait.read_recording("run.csv", rate=50)',
                   'RecordingFeatures(aggregate="mode")'):
         result = mypy(tmp_path, USER + f"    {wrong}\n")
@@ -99,7 +101,8 @@ def test_errors_are_the_commands_with_the_file(tmp_path):
                 call(path, rate)
             printed = result.stderr.splitlines()
             assert result.returncode != 0 and path.name in str(error.value)
-            assert any(str(error.value).rstrip(".") in line for line in printed), f"{name}: {error.value}\n{result.stderr}"
+            assert any(str(error.value).rstrip(".") in line
+                       for line in printed), f"{name}: {error.value}\n{result.stderr}"
 
 
 def test_repairs_are_warnings_with_the_commands_sentences(tmp_path):
@@ -110,7 +113,8 @@ def test_repairs_are_warnings_with_the_commands_sentences(tmp_path):
                if line.startswith("warning: ")]
     assert printed
     for call in (lambda: gait.read_recording(path), lambda: gait.Features().transform(path),
-                 lambda: gait.Model.load("running").predict(path), lambda: gait.track(path), lambda: list(gait.read_blocks(path))):
+                 lambda: gait.Model.load("running").predict(path), lambda: gait.track(path),
+                 lambda: list(gait.read_blocks(path))):
         with pytest.warns(gait.GaitWarning) as warnings:
             call()
         assert [str(warning.message) for warning in warnings] == printed
@@ -125,7 +129,8 @@ def test_paths_take_the_options_of_the_reader(tmp_path):
     with pytest.warns(gait.GaitWarning):
         recording = gait.read_recording(path, **reading)
         model = gait.Model.load("running")
-        for call in (gait.Features().transform, model.predict_proba, model.predict, lambda data, **options: model.windows(
+        for call in (gait.Features().transform, model.predict_proba, model.predict, lambda data,
+                     **options: model.windows(
                 data, **options).values, lambda data, **options: gait.track(data, **options).summary):
             assert np.array_equal(call(path, **reading), call(recording)), call
         from gait_motion.sklearn import RecordingFeatures
@@ -145,7 +150,8 @@ def test_windows_as_data_frames_have_recording_and_person():
         assert sorted(set(frame["recording"])) == list(map(str, files))
     assert frames[1].columns == list(frames[0].columns) and len(frames[1]) == len(windows)
     labels = gait.Model.load("running").windows(files[0], sample_rate=50).to_pandas()
-    assert list(labels.columns)[:3] == ["label", "recording", "start"] and set(labels["label"]) <= {"running", "walking", "still"}
+    assert list(labels.columns)[:3] == ["label", "recording",
+                                        "start"] and set(labels["label"]) <= {"running", "walking", "still"}
 
 
 def test_an_accelerometer_frame_of_a_research_file():
@@ -161,7 +167,8 @@ def test_an_accelerometer_frame_of_a_research_file():
     assert recording.sample_rate == 50 and recording.times[0] == index[0].value
     windows = gait.Features().windows(recording)
     # The windows that overlap 4 s without wear are missing.
-    whole = gait.Features().windows(gait.Recording.from_samples(frame.assign(x=total[:, 0], y=total[:, 1], z=total[:, 2]), unit="g"))
+    whole = gait.Features().windows(
+        gait.Recording.from_samples(frame.assign(x=total[:, 0], y=total[:, 1], z=total[:, 2]), unit="g"))
     assert len(whole) - 11 <= len(windows) < len(whole) and set(windows.recordings) == {"participant 7"}
     assert len(gait.Model.load("running").predict(recording)) == len(windows)
 
@@ -199,14 +206,17 @@ def test_an_interrupt_ends_a_long_call_within_half_a_second(long_path, call):
             print(time.monotonic() - start - 0.1)
     """
     result = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), long_path], capture_output=True, text=True, timeout=120)
+        [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), long_path], capture_output=True, text=True,
+        timeout=120)
     assert result.stdout, f"{call} was not interrupted: {result.stderr}"
     assert float(result.stdout) < 0.5
 
 
 def test_the_package_is_imported_in_a_tenth_of_a_second():
-    program = ("import time, numpy; start = time.process_time(); import gait_motion; print(time.process_time() - start); "
-               "import sys; print([name for name in ('sklearn', 'pandas', 'polars', 'pyarrow') if name in sys.modules])")
+    program = ("import time, numpy; start = time.process_time(); import gait_motion; print(time.process_time() - "
+               "start); "
+               "import sys; print([name for name in ('sklearn', 'pandas', 'polars', 'pyarrow') if name in "
+               "sys.modules])")
     seconds = []
     for _ in range(5):
         result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -43,16 +43,21 @@ def stacked():
 
 # An input, and what the error or warning says.
 WRONG = {
-    "gravity in m/s2": (lambda: scaled("gravity", 9.80665), "total acceleration has a mean of 9.* g .* convert the numbers"),
+    "gravity in m/s2": (lambda: scaled("gravity", 9.80665),
+                        "total acceleration has a mean of 9.* g .* convert the numbers"),
     "gravity in mg": (lambda: scaled("gravity", 1000), "total acceleration has a mean of 9\\d\\d"),
-    "acceleration in m/s2": (lambda: scaled("userAcceleration", 9.80665), "acceleration without gravity has a mean of .* g, (more than|as gravity)"),
+    "acceleration in m/s2": (lambda: scaled("userAcceleration", 9.80665),
+                             "acceleration without gravity has a mean of .* g, (more than|as gravity)"),
     "gravity in the acceleration": (lambda: total(), "gravity is included|gravity.x"),
     "gravity in the acceleration and apart": (lambda: frame().assign(**{
-        f"userAcceleration.{axis}": frame()[f"userAcceleration.{axis}"] + frame()[f"gravity.{axis}"] for axis in "xyz"}), "gravity is included"),
-    "rotation in degrees": (lambda: scaled("rotationRate", 180 / np.pi), "rotation rate reaches .* convert it from degrees"),
+        f"userAcceleration.{axis}": frame()[f"userAcceleration.{axis}"] + frame()[f"gravity.{axis}"]
+        for axis in "xyz"}), "gravity is included"),
+    "rotation in degrees": (lambda: scaled("rotationRate", 180 / np.pi),
+                            "rotation rate reaches .* convert it from degrees"),
     "a still gyroscope": (lambda: scaled("rotationRate", 0), "rotationRate has the same value throughout"),
     "attitude in degrees": (lambda: scaled("attitude", 180 / np.pi), "attitude reaches"),
-    "an empty channel": (lambda: frame().assign(**{"gravity.x": np.nan}), "gravity.x has no value|of the values of gravity.x are missing"),
+    "an empty channel": (lambda: frame().assign(**{"gravity.x": np.nan}),
+                         "gravity.x has no value|of the values of gravity.x are missing"),
     "a missing channel": (lambda: frame().drop(columns="gravity.x"), "gravity.x"),
     "30 % missing": (lambda: with_missing(0.3), "lack|of the values of userAcceleration are missing"),
     "nothing but missing values": (lambda: with_missing(1.1), "no value|values of userAcceleration are missing"),
@@ -60,11 +65,14 @@ WRONG = {
     "several people in an index": (lambda: stacked().set_index("subject", append=True), "several recordings"),
     "times that begin again": (lambda: pandas.concat([frame(), frame()]), "not after that of the row before"),
     "times out of order": (lambda: frame()[::-1], "not after that of the row before"),
-    "repeated times": (lambda: frame().assign(time=lambda data: data["time"].round(1)), "not after that of the row before"),
+    "repeated times": (lambda: frame().assign(time=lambda data: data["time"].round(1)),
+                       "not after that of the row before"),
     "a missing time": (lambda: frame().assign(time=lambda data: data["time"].where(data.index != 5)), "without a time"),
     "milliseconds": (lambda: frame().assign(time=np.arange(len(frame())) * 20), "time_unit="),
-    "milliseconds since 1970": (lambda: frame().assign(time=1_700_000_000_000 + np.arange(len(frame())) * 20), "time_unit=\"ms\""),
-    "nanoseconds since 1970": (lambda: frame().assign(time=1_700_000_000 * 10 ** 9 + np.arange(len(frame())) * 20_000_000), "time_unit=\"ns\""),
+    "milliseconds since 1970": (lambda: frame().assign(time=1_700_000_000_000 + np.arange(len(frame())) * 20),
+                                "time_unit=\"ms\""),
+    "nanoseconds since 1970": (lambda: frame().assign(time=1_700_000_000 * 10 ** 9 + np.arange(len(frame()))
+                                                      * 20_000_000), "time_unit=\"ns\""),
     "texts": (lambda: frame().assign(**{"gravity.x": "1"}), "gravity.x does not hold plain numbers"),
     "two columns of a channel": (lambda: frame().assign(gravity_x=0.0), "two columns are gravity.x"),
     "accelerations without a unit": (lambda: pandas.DataFrame(np.zeros((500, 3)), columns=list("xyz")), "have no unit"),
@@ -102,7 +110,8 @@ ENTRIES = {
     "Recording.from_samples": lambda data: FULL.windows(gait.Recording.from_samples(data, sample_rate=RATE)),
 }
 # A stream does not know that it ends, so it may wait for more samples.
-ACCEPTED = {(wrong, entry) for wrong in ("too short", "no rows") for entry in ("Features.stream", "Model.stream", "RunStream")}
+ACCEPTED = {(wrong, entry) for wrong in ("too short", "no rows")
+            for entry in ("Features.stream", "Model.stream", "RunStream")}
 
 
 @pytest.mark.parametrize("entry", ENTRIES)

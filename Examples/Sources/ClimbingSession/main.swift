@@ -1,5 +1,5 @@
-// A climbing timer: labels of its own, whose meanings the model states; resting pauses the session. The trained model is written
-// as Swift source, for an app without files.
+// A climbing timer: labels of its own, whose meanings the model states; resting pauses the session. The trained model
+// is written as Swift source, for an app without files.
 import Foundation
 import Gait
 import GaitFormats

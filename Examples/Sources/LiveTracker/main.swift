@@ -1,5 +1,5 @@
-// A live tracker, as on a watch: one stream of inputs, figures every minute, the finished run as the last event and as GPX with
-// heart rates, in less than 50 MB.
+// A live tracker, as on a watch: one stream of inputs, figures every minute, the finished run as the last event and as
+// GPX with heart rates, in less than 50 MB.
 import Foundation
 import Gait
 import GaitFormats
@@ -19,8 +19,9 @@ for try await event in inputs.runEvents(using: tracker) {
   switch event {
   case .snapshot(let figures):
     print(
-      "\(Int(figures.elapsedSeconds)) s: \(Int(figures.distance ?? 0)) m, \(RunText.pace(figures.currentPace)) /km now, "
-        + "\(RunText.pace(figures.averagePace)) /km, \(figures.cadence.map { String(Int($0.rounded())) } ?? "–") spm"
+      "\(Int(figures.elapsedSeconds)) s: \(Int(figures.distance ?? 0)) m, \(RunText.pace(figures.currentPace)) /km "
+        + "now, \(RunText.pace(figures.averagePace)) /km, "
+        + "\(figures.cadence.map { String(Int($0.rounded())) } ?? "–") spm"
         + (figures.isPaused ? ", paused" : ""))
   case .goal(_, let time): print("1000 m after \(Int(time.seconds(since: run.motion.start))) s")
   case .finished(let run):

@@ -1,5 +1,5 @@
-// A motion recorder: at most a minute at 10 Hz, written to a file, read back and replayed. Then a model of the app's own, whose
-// probabilities pause the whole run.
+// A motion recorder: at most a minute at 10 Hz, written to a file, read back and replayed. Then a model of the app's
+// own, whose probabilities pause the whole run.
 import Foundation
 import Gait
 import GaitFormats

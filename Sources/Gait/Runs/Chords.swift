@@ -2,7 +2,7 @@
 /// lines count if there were steps, or as soon as they lead farther than the accuracies of both ends together.
 struct Chords: Hashable, Sendable {
   /// Whether the lines count as distance.
-  private(set) var areWay = false
+  private(set) var areMovement = false
   /// The length of the lines since the last time they counted, with turns, metres.
   private(set) var meters = 0.0
   private var first: LocationSample?
@@ -17,7 +17,7 @@ struct Chords: Hashable, Sendable {
   static let none = (least: 0.0, likely: 0.0)
 
   /// Whether there are lines that do not count yet.
-  var isPending: Bool { first != nil && !areWay }
+  var isPending: Bool { first != nil && !areMovement }
 
   /// The straight line between two points, metres. `least` is its length if both points are wrong by `accuracies` times
   /// their accuracy. `likely` is the whole line, or 0 if such an error explains it.
@@ -36,7 +36,7 @@ struct Chords: Hashable, Sendable {
     meters = (isPending ? meters : 0) + length + Self.turns(in: sample.time.seconds(since: previous.time)) * cut
     (self.start, line) = (previous, length)
     first = start
-    areWay =
+    areMovement =
       isMoving
       || start.distance(to: sample) > RouteFilter.accuracy(of: start) + RouteFilter.accuracy(of: sample)
   }

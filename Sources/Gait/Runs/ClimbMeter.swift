@@ -147,7 +147,7 @@ extension RunTimeline {
   /// time do not count.
   func relativeAltitudes(_ points: [AltitudeSample], areDrifting: Bool) -> [(meters: Double, isUsed: Bool)] {
     guard let first = points.first else { return [] }
-    var moving = MovingTimes(way: way, resting: restingStretches)
+    var moving = MovingTimes(path: wholePath, resting: restingStretches)
     var altitude = 0.0
     return [(0, true)]
       + zip(points, points.dropFirst()).map { before, after in
@@ -217,19 +217,19 @@ struct ClimbMeter {
 
 /// The share of time that is moving: not paused, and not standing by the path steps.
 private struct MovingTimes {
-  private let way: [PathStep]
+  private let path: [PathStep]
   private var next = 0
   private var shares: MovingShares
 
-  init(way: [PathStep], resting: [Range<SampleTime>]) {
-    self.way = way
+  init(path: [PathStep], resting: [Range<SampleTime>]) {
+    self.path = path
     shares = MovingShares(resting: resting)
   }
 
   mutating func share(from start: SampleTime, to end: SampleTime) -> Double {
     let unpaused = shares.share(from: start, to: end)
-    while next < way.count, way[next].end <= start { next += 1 }
-    guard unpaused > 0, next < way.count, way[next].start < end else { return unpaused }
-    return way[next].meters > 0 ? unpaused : 0
+    while next < path.count, path[next].end <= start { next += 1 }
+    guard unpaused > 0, next < path.count, path[next].start < end else { return unpaused }
+    return path[next].meters > 0 ? unpaused : 0
   }
 }

@@ -41,7 +41,7 @@ public struct DistanceEstimate: Hashable, Sendable {
 }
 
 /// The standard errors of a run's distance.
-struct WayError: Hashable, Sendable, Codable {
+struct DistanceError: Hashable, Sendable, Codable {
   /// The standard error of the measured distance's scale, as a share.
   var share: Double
   /// The typical accuracy of the locations, metres.
@@ -57,14 +57,14 @@ struct WayError: Hashable, Sendable, Codable {
   static let statedError = 0.01
 
   /// The error of a distance that the runner stated.
-  var stated: WayError {
+  var stated: DistanceError {
     var error = self
     error.statedShare = Self.statedError
     return error
   }
 
   /// The error of a distance without locations.
-  static let none = WayError(share: 0, accuracy: 0)
+  static let none = DistanceError(share: 0, accuracy: 0)
 
   /// The smallest errors of the scale: of rough positions with a speed that agrees, of smooth ones with and without a
   /// speed, of rough ones without a speed, and of a speed that no positions confirm.
@@ -145,9 +145,9 @@ struct WayError: Hashable, Sendable, Codable {
 
   /// The error of two successive distances of `meters` and `laterMeters`. Their scale errors are averaged, not added as
   /// squares, because they may have one cause.
-  func joined(_ meters: Double, with later: WayError, _ laterMeters: Double) -> WayError {
+  func joined(_ meters: Double, with later: DistanceError, _ laterMeters: Double) -> DistanceError {
     let first = meters + laterMeters > 0 ? meters / (meters + laterMeters) : 0.5
-    var joined = WayError(
+    var joined = DistanceError(
       share: first * share + (1 - first) * later.share, accuracy: first * accuracy + (1 - first) * later.accuracy)
     joined.speedShare = speedShare.flatMap { own in later.speedShare.map { first * own + (1 - first) * $0 } }
     joined.statedShare = statedShare.flatMap { own in later.statedShare.map { max(own, $0) } }

@@ -81,17 +81,17 @@ struct DistanceMeter: Hashable, Sendable {
   }
 
   /// The standard errors of the distance so far.
-  var error: WayError { latest == nil ? .none : error(of: scale.evidence) }
+  var error: DistanceError { latest == nil ? .none : error(of: scale.evidence) }
 
-  private func error(of evidence: SpeedScale.Evidence) -> WayError {
-    WayError(evidence, reported: hasDoppler ? reportedMeters : nil, assumesStrides: assumesStrides)
+  private func error(of evidence: SpeedScale.Evidence) -> DistanceError {
+    DistanceError(evidence, reported: hasDoppler ? reportedMeters : nil, assumesStrides: assumesStrides)
   }
 
   /// The path steps corrected by what the whole run shows about the speed, and their standard errors.
-  func hindsight(_ way: [PathStep]) -> (way: [PathStep], error: WayError) {
-    guard latest != nil else { return (way, .none) }
-    let (way, evidence) = scale.hindsight(way)
-    return (way, error(of: evidence))
+  func hindsight(_ path: [PathStep]) -> (path: [PathStep], error: DistanceError) {
+    guard latest != nil else { return (path, .none) }
+    let (path, evidence) = scale.hindsight(path)
+    return (path, error(of: evidence))
   }
 
   /// Sets the start of the run.
@@ -386,7 +386,7 @@ struct DistanceMeter: Hashable, Sendable {
     }
     if through < 0.5 * seconds, isConnected, previous.speed == nil, sample.speed == nil {
       chords.add(previous, sample, isMoving: pending.steps != StrideLearner.Steps())
-      guard chords.areWay else { return }
+      guard chords.areMovement else { return }
       return emit(sample.time, meters: chords.meters, seconds > Self.longestChord ? .bridged : .measured)
     }
     // The runner moved before and after the stretch and ended elsewhere, so they moved in between. Speed × time counts

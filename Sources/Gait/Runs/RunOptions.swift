@@ -74,8 +74,9 @@ public struct RunOptions: Hashable, Sendable {
     }
     func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "-" }
     return "policy=\(policy) splitMeters=\(text(splitMeters)) goals=\(goals) intervalSeconds=\(intervalSeconds) "
-      + "strides=\(strides) largestLocationAccuracy=\(largestLocationAccuracy) snapshotSeconds=\(text(snapshotSeconds)) "
-      + "bodyMass=\(text(bodyMass)) paceSeconds=\(paceSeconds) keepsEvidence=\(keepsEvidence)"
+      + "strides=\(strides) largestLocationAccuracy=\(largestLocationAccuracy) "
+      + "snapshotSeconds=\(text(snapshotSeconds)) bodyMass=\(text(bodyMass)) paceSeconds=\(paceSeconds) "
+      + "keepsEvidence=\(keepsEvidence)"
       + (sampleDelaySeconds == 0 ? "" : " sampleDelaySeconds=\(sampleDelaySeconds)")
       + (locationDelaySeconds == 300 ? "" : " locationDelaySeconds=\(locationDelaySeconds)")
   }

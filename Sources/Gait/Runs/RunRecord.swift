@@ -11,7 +11,7 @@ struct RunRecord: Sendable {
   private let watchesEnd: Bool
   private var isPaused = false
   /// The standard errors of the distance so far.
-  private var wayError = WayError.none
+  private var distanceError = DistanceError.none
   /// The time of the latest sample with an acceleration.
   private var measured: SampleTime?
   /// The end of the latest window of the pause head, or of the latest hole in the motion (`RunTimeline.holes`).
@@ -66,7 +66,7 @@ struct RunRecord: Sendable {
       settleEnd()
       let (moving, hole) = (movingSeconds(until: moment), hole(until: moment))
       let snapshot = snapshots?.snapshot(
-        of: run!, at: moment, moving: moving, isPaused: isPaused, distance: progress.distance, error: wayError,
+        of: run!, at: moment, moving: moving, isPaused: isPaused, distance: progress.distance, error: distanceError,
         hole: hole)
       if let snapshot { events.append(.snapshot(snapshot)) }
     }
@@ -164,8 +164,8 @@ struct RunRecord: Sendable {
   }
 
   /// Takes path steps, and how far the distance may be wrong.
-  mutating func append(_ steps: [PathStep], error: @autoclosure () -> WayError, _ events: inout [RunEvent]) {
-    if snapshots != nil { wayError = error() }
+  mutating func append(_ steps: [PathStep], error: @autoclosure () -> DistanceError, _ events: inout [RunEvent]) {
+    if snapshots != nil { distanceError = error() }
     guard !steps.isEmpty, hasBegun else { return }
     settleEnd()
     run?.record(steps)
@@ -200,7 +200,7 @@ struct RunRecord: Sendable {
     var distance = distance
     distance.finishSteps(at: run.end)
     if !distance.steps.isEmpty { run.record(distance.steps) }
-    run.rescaleWay(by: distance)
+    run.rescalePath(by: distance)
     run.measure(stepless.slower.map(\.time))
     run.removeWander(pauses: measured == nil && options.policy.activities.contains(.still))
     return run

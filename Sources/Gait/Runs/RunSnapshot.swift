@@ -82,7 +82,7 @@ struct SnapshotMeter: Sendable {
   /// Millilitres of oxygen per kilogram, for movement.
   private var oxygen = 0.0
   /// The distance outside pauses.
-  private var parts = WayError.Lengths()
+  private var parts = DistanceError.Lengths()
   /// The distance in stretches of unknown time that no longer change, and the number of these stretches.
   private var untimed = (meters: 0.0, count: 0)
 
@@ -117,7 +117,7 @@ struct SnapshotMeter: Sendable {
 
   /// The snapshot at a moment.
   mutating func snapshot(
-    of run: RunTimeline, at time: SampleTime, moving: Double, isPaused: Bool, distance: Double?, error: WayError,
+    of run: RunTimeline, at time: SampleTime, moving: Double, isPaused: Bool, distance: Double?, error: DistanceError,
     hole: SampleTime?
   ) -> RunSnapshot {
     var snapshot = RunSnapshot(
@@ -154,16 +154,16 @@ struct SnapshotMeter: Sendable {
   ///
   /// - Complexity: O(path steps since the latest stretch that may still change).
   private mutating func untimedMeters(of run: RunTimeline, since hole: SampleTime?) -> Double? {
-    guard let way = run.path, !run.unknown.isEmpty || hole != nil else { return nil }
+    guard let path = run.path, !run.unknown.isEmpty || hole != nil else { return nil }
     var open = run.unknownStretches[min(untimed.count, run.unknownStretches.count)...]
     // The distance across a hole is known with the next GPS point.
-    while let stretch = open.first, let last = way.last, last.start >= stretch.upperBound {
-      untimed.meters += way.meters(in: [stretch])
+    while let stretch = open.first, let last = path.last, last.start >= stretch.upperBound {
+      untimed.meters += path.meters(in: [stretch])
       untimed.count += 1
       open.removeFirst()
     }
     let rest = hole.map { open + [$0..<max($0, run.end)] } ?? open
-    return untimed.meters + way.meters(in: Array(rest))
+    return untimed.meters + path.meters(in: Array(rest))
   }
 }
 

@@ -100,7 +100,7 @@ struct LaterStages: Sendable {
     guard let cadence else { return }
     record.append(cadence)
     distance.append(cadence)
-    recordWay(&events)
+    recordPath(&events)
   }
 
   /// Takes an input of the run.
@@ -136,10 +136,10 @@ struct LaterStages: Sendable {
     record.append(sample, assessment, by: distance.route)
     guard assessment != .rejected else { return }
     record.append(pauses.append(sample), &events)
-    recordWay(&events)
+    recordPath(&events)
   }
 
-  private mutating func recordWay(_ events: inout [RunEvent]) {
+  private mutating func recordPath(_ events: inout [RunEvent]) {
     record.append(distance.steps, error: distance.error, &events)
     if record.hasBegun { distance.clearSteps() }
   }

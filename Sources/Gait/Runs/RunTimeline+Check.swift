@@ -15,7 +15,7 @@ extension RunTimeline {
   /// The fastest step rate of a run, steps per minute: no person or animal steps faster.
   private static let largestCadence = 1000.0
   /// The longest distance of a run, metres: 400 times around the Earth.
-  private static let longestWay = 1.6e10
+  private static let longestPath = 1.6e10
 
   /// Why the run cannot be written and read again; `nil` if it can. Runs that `RunTracker.finish()` returns have none;
   /// those that an app has changed may.
@@ -76,14 +76,14 @@ extension RunTimeline {
       within ~= $0.time && $0.hasValidCoordinates && ($0.altitude ?? 0).magnitude <= 1e6
         && ($0.speed ?? 0).magnitude <= 1e6
     }
-      ?? Self.first(of: "path", path, "is not a part of a way during the run") {
+      ?? Self.first(of: "path", path, "is not a part of a path during the run") {
         meters += $0.meters
-        return $0.meters >= 0 && meters <= Self.longestWay && $0.start <= $0.end && within ~= $0.start
+        return $0.meters >= 0 && meters <= Self.longestPath && $0.start <= $0.end && within ~= $0.start
           && within ~= $0.end
       }
       ?? Self.first(of: "barometer", barometer, "is not an altitude on Earth") { $0.relativeAltitude.magnitude <= 1e6 }
-      ?? (wayError?.isPossible ?? true
-        ? nil : Fault(list: "wayError", reason: "an error of a way cannot be negative or infinite"))
+      ?? (distanceError?.isPossible ?? true
+        ? nil : Fault(list: "wayError", reason: "an error of a path cannot be negative or infinite"))
   }
 
   private var faultOfCounts: Fault? {

@@ -8,11 +8,11 @@ extension RunTimeline {
   ///
   /// - Complexity: O(path steps).
   public var distanceEstimate: DistanceEstimate? {
-    let (way, error) = wayAndError
-    guard let meters = distancePoints(of: way)?.last?.meters else { return nil }
+    let (path, error) = pathAndError
+    guard let meters = distancePoints(of: path)?.last?.meters else { return nil }
     var shares = MovingShares(resting: restingStretches)
-    var parts = WayError.Lengths()
-    for step in way { parts.add(step.meters * shares.share(from: step.start, to: step.end), step.kind) }
+    var parts = DistanceError.Lengths()
+    for step in path { parts.add(step.meters * shares.share(from: step.start, to: step.end), step.kind) }
     return DistanceEstimate(
       meters: meters, measured: parts.measured, bridged: parts.bridged, bySteps: parts.steps,
       standardError: error.standardError(of: parts), speedShare: error.speedShare)
@@ -21,13 +21,13 @@ extension RunTimeline {
   /// The part of `distance` that is estimated by steps or by straight lines, because there were no GPS points, metres.
   public var estimatedDistance: Double {
     var shares = MovingShares(resting: restingStretches)
-    return way.reduce(0) { $0 + ($1.isEstimated ? $1.meters * shares.share(from: $1.start, to: $1.end) : 0) }
+    return wholePath.reduce(0) { $0 + ($1.isEstimated ? $1.meters * shares.share(from: $1.start, to: $1.end) : 0) }
   }
 
   /// The stretches whose distance is estimated, in order.
   public var estimatedStretches: [Range<SampleTime>] {
     var stretches: [Range<SampleTime>] = []
-    for step in way where step.isEstimated && step.start < step.end {
+    for step in wholePath where step.isEstimated && step.start < step.end {
       stretches.append(adjoining: step.start..<step.end)
     }
     return stretches
@@ -42,19 +42,19 @@ extension RunTimeline {
   public var altitudes: [AltitudeSample] { barometer ?? [] }
 
   /// The path steps, regardless of pauses: as measured during the run, or computed from the route and the step rates.
-  var way: [PathStep] { path ?? measuredWay.way }
+  var wholePath: [PathStep] { path ?? measuredPath.path }
 
   /// The path steps and the error of their distance. If the error is not stored, as in older files, it is computed
   /// again.
-  var wayAndError: (way: [PathStep], error: WayError) {
-    if let path, let wayError { return (path, wayError) }
-    let measured = measuredWay
-    return (path ?? measured.way, measured.error)
+  var pathAndError: (path: [PathStep], error: DistanceError) {
+    if let path, let distanceError { return (path, distanceError) }
+    let measured = measuredPath
+    return (path ?? measured.path, measured.error)
   }
 
   /// The path steps by the rules of a live run. A step rate counts from half a window after its time, when a live run
   /// knows it.
-  private var measuredWay: (way: [PathStep], error: WayError) {
+  private var measuredPath: (path: [PathStep], error: DistanceError) {
     var meter = DistanceMeter(largestAccuracy: RouteFilter.largestAccuracy, strides: strides, start: start)
     var next = cadencePoints.startIndex
     func appendCadence(until time: SampleTime, _ meter: inout DistanceMeter) {
@@ -70,19 +70,19 @@ extension RunTimeline {
     }
     appendCadence(until: SampleTime.range.upperBound, &meter)
     meter.finishSteps(at: end)
-    let (way, error) = meter.hindsight(meter.steps)
-    return (hasOnlyPlaces ? way.standing(in: StandingFinder.stretches(of: route, way: way)) : way, error)
+    let (path, error) = meter.hindsight(meter.steps)
+    return (hasOnlyPlaces ? path.standing(in: StandingFinder.stretches(of: route, path: path)) : path, error)
   }
 
   /// The distance at the ends of the path steps.
-  var distancePoints: [DistancePoint]? { distancePoints(of: way) }
+  var distancePoints: [DistancePoint]? { distancePoints(of: wholePath) }
 
-  private func distancePoints(of way: [PathStep]) -> [DistancePoint]? {
-    guard let first = way.first else { return strides.map { _ in [DistancePoint(time: start, meters: 0)] } }
+  private func distancePoints(of path: [PathStep]) -> [DistancePoint]? {
+    guard let first = path.first else { return strides.map { _ in [DistancePoint(time: start, meters: 0)] } }
     var shares = MovingShares(resting: restingStretches)
     var points = [DistancePoint(time: first.start, meters: 0)]
-    points.reserveCapacity(way.count + 1)
-    for step in way {
+    points.reserveCapacity(path.count + 1)
+    for step in path {
       let latest = points[points.count - 1]
       if step.start > latest.time { points.append(DistancePoint(time: step.start, meters: latest.meters)) }
       let meters = latest.meters + step.meters * shares.share(from: step.start, to: step.end)
@@ -157,7 +157,7 @@ extension RunTimeline {
   /// moved.
   package func untimedMeters(from: SampleTime, to: SampleTime) -> Double {
     let unknown = unknownStretches(from: from, to: to)
-    return unknown.isEmpty ? 0 : way.meters(in: unknown)
+    return unknown.isEmpty ? 0 : wholePath.meters(in: unknown)
   }
 
   /// The pace over the last `seconds` of known distance since the last pause, seconds per kilometre; `nil` if that is
@@ -219,15 +219,15 @@ extension RunTimeline {
     if !(run.distance ?? 0 > 0) { run.strides = .usual }
     guard let distance = run.distance, distance > 0, distance.isFinite else { throw .noSteps }
     let factor = meters / distance
-    let (way, error) = run.wayAndError
+    let (path, error) = run.pathAndError
     if run.strides == nil, error.stepShare != nil { run.strides = .usual }
     run.strides = run.strides?.multiplied(by: factor)
-    run.path = way.map { step in
+    run.path = path.map { step in
       var step = step
       step.meters *= factor
       return step
     }
-    run.wayError = error.stated
+    run.distanceError = error.stated
     return run
   }
 }

@@ -4,7 +4,8 @@ extension RunTimeline: Codable {
   private enum CodingKeys: String, CodingKey {
     case version, start, end, pauseLog, lapEnds, activities, cadencePoints, route, gaps, holes, unknown, rides,
       cachedLocationCount
-    case offClockLocationCount, droppedSampleCount, strides, path, wayError, rejected, barometer, corrections
+    case offClockLocationCount, droppedSampleCount, strides, path, rejected, barometer, corrections
+    case distanceError = "wayError"
   }
 
   /// Reads a run.
@@ -50,7 +51,7 @@ extension RunTimeline: Codable {
     route = try values.decodeIfPresent([LocationSample].self, forKey: .route) ?? []
     strides = try values.decodeIfPresent(StrideModel.self, forKey: .strides)
     path = try values.decodeIfPresent([PathStep].self, forKey: .path)
-    wayError = try values.decodeIfPresent(WayError.self, forKey: .wayError)
+    distanceError = try values.decodeIfPresent(DistanceError.self, forKey: .distanceError)
     rejected = try values.decodeIfPresent([String: Int].self, forKey: .rejected)
     barometer = try values.decodeIfPresent([AltitudeSample].self, forKey: .barometer)
     cachedLocationCount = try values.decodeIfPresent(Int.self, forKey: .cachedLocationCount) ?? 0
@@ -77,7 +78,7 @@ extension RunTimeline: Codable {
       "activities": activities, "cadencePoints": cadencePoints, "route": route, "gaps": gaps, "holes": holes,
       "unknown": unknown, "rides": rides.isEmpty ? nil : rides, "cachedLocationCount": cachedLocationCount,
       "offClockLocationCount": offClockLocationCount,
-      "droppedSampleCount": droppedSampleCount, "strides": strides, "path": path, "wayError": wayError,
+      "droppedSampleCount": droppedSampleCount, "strides": strides, "path": path, "wayError": distanceError,
       "rejected": rejected, "barometer": barometer,
       "corrections": corrections.isEmpty ? nil : corrections,
     ]).encode(to: encoder)

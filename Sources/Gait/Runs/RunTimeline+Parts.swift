@@ -31,9 +31,9 @@ extension RunTimeline {
     part.rides = rides.clipped(from: first, to: last)
     part.barometer = barometer?.filter { inside ~= $0.time }
     part.route = route.filter { inside ~= $0.time }
-    let (way, error) = wayAndError
-    part.path = way.compactMap { $0.part(from: first, to: last) }
-    part.wayError = error
+    let (path, error) = pathAndError
+    part.path = path.compactMap { $0.part(from: first, to: last) }
+    part.distanceError = error
     return part
   }
 
@@ -47,7 +47,7 @@ extension RunTimeline {
   /// - Precondition: `later` does not start before this run ends, on the same clock.
   public func joined(with later: RunTimeline) -> RunTimeline {
     precondition(end <= later.start, "only a later run can be joined")
-    let ((way, error), (laterWay, laterError)) = (wayAndError, later.wayAndError)
+    let ((path, error), (laterPath, laterError)) = (pathAndError, later.pathAndError)
     var run = self
     run.end = later.end
     run.pauseLog = pauseLog.joined(with: later.pauseLog, pausedFrom: end, to: later.start)
@@ -64,9 +64,9 @@ extension RunTimeline {
     run.corrections += later.corrections
     run.barometer = altitudes + later.altitudes
     run.route += later.route
-    run.path = way + laterWay
-    run.wayError = error.joined(
-      way.reduce(0) { $0 + $1.meters }, with: laterError, laterWay.reduce(0) { $0 + $1.meters })
+    run.path = path + laterPath
+    run.distanceError = error.joined(
+      path.reduce(0) { $0 + $1.meters }, with: laterError, laterPath.reduce(0) { $0 + $1.meters })
     return run
   }
 

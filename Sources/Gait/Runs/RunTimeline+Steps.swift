@@ -57,12 +57,12 @@ extension RunTimeline {
 
   /// The steps in stretches whose distance is measured by location.
   var observedStrides: [ObservedStride] {
-    let way = way
+    let path = wholePath
     var next = 0
     return steppingStretches.compactMap { stretch in
-      while next < way.count, way[next].end <= stretch.start { next += 1 }
+      while next < path.count, path[next].end <= stretch.start { next += 1 }
       var (meters, seconds) = (0.0, 0.0)
-      for step in way[next...] {
+      for step in path[next...] {
         guard step.start < stretch.end else { break }
         let shared = min(step.end, stretch.end).seconds(since: max(step.start, stretch.start))
         guard !step.isEstimated, shared > 0 else { continue }

@@ -44,7 +44,7 @@ public struct RunTimeline: Hashable, Sendable {
   /// from its parts.
   package var path: [PathStep]?
   /// The standard errors of `path`.
-  var wayError: WayError?
+  var distanceError: DistanceError?
   /// The number of GPS points that were not used, for each reason.
   var rejected: [String: Int]?
   /// The barometer's readings, at most one a second.
@@ -192,9 +192,9 @@ public struct RunTimeline: Hashable, Sendable {
   var hasOnlyPlaces: Bool { cadencePoints.isEmpty && route.allSatisfy { $0.speed == nil } }
 
   /// Corrects the measured distance by what the whole run shows about the receiver's speed.
-  mutating func rescaleWay(by meter: DistanceMeter) {
+  mutating func rescalePath(by meter: DistanceMeter) {
     guard let path = path.take() else { return }
-    (self.path, wayError) = meter.hindsight(path)
+    (self.path, distanceError) = meter.hindsight(path)
   }
 
   /// Removes the wander of GPS points at rest from the measured distance, if the run has only places. Pauses the run at
@@ -204,7 +204,7 @@ public struct RunTimeline: Hashable, Sendable {
   mutating func removeWander(pauses: Bool) {
     var stops = pauses && cadencePoints.isEmpty ? StopFinder.stops(in: route) : []
     if hasOnlyPlaces, let path {
-      let standing = StandingFinder.stretches(of: route, way: path)
+      let standing = StandingFinder.stretches(of: route, path: path)
       self.path = path.standing(in: standing)
       if pauses { stops += standing }
     }

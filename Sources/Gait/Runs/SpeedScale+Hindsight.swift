@@ -29,19 +29,19 @@ extension SpeedScale {
 
   /// The path steps of a live run, with the measured ones corrected by what the whole run shows about the speed, and
   /// what the run shows of their error.
-  func hindsight(_ way: [PathStep]) -> (way: [PathStep], evidence: Evidence) {
+  func hindsight(_ path: [PathStep]) -> (path: [PathStep], evidence: Evidence) {
     var whole = self
     if let open = block { whole.blocks.append(open.mean) }
-    guard whole.blocks.count > ShortfallFilter.legBlocks else { return (way, evidence) }
+    guard whole.blocks.count > ShortfallFilter.legBlocks else { return (path, evidence) }
     let (parts, review) = whole.correctedParts
     var evidence = evidence(of: review)
     evidence.meters = review.meters
-    return (whole.corrected(way, by: parts), evidence)
+    return (whole.corrected(path, by: parts), evidence)
   }
 
-  private func corrected(_ way: [PathStep], by parts: [Part]) -> [PathStep] {
+  private func corrected(_ path: [PathStep], by parts: [Part]) -> [PathStep] {
     var next = 0
-    return way.map { step in
+    return path.map { step in
       guard !step.isEstimated else { return step }
       let middle = step.start.advanced(bySeconds: step.end.seconds(since: step.start) / 2)
       while next + 1 < parts.count, parts[next].to <= middle { next += 1 }
@@ -111,7 +111,7 @@ extension SpeedScale {
       let isReplaced = isReplaced(index, filter)
       return Part(
         from: from.time, to: to.time, shown: to.shown - from.shown,
-        meters: isReplaced ? from.way(to: to) : reportedWay(after: index), isReplaced: isReplaced,
+        meters: isReplaced ? from.meters(to: to) : reportedMeters(after: index), isReplaced: isReplaced,
         isWhole: from.stretch == to.stretch)
     }
   }

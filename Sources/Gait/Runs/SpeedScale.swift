@@ -56,7 +56,7 @@ struct SpeedScale: Hashable, Sendable {
     func distance(to other: Block) -> Double { (other.place - place).length }
 
     /// The distance to a later block, less what the errors of both add to it, metres.
-    func way(to other: Block) -> Double {
+    func meters(to other: Block) -> Double {
       let (distance, error) = (distance(to: other), SpeedScale.changingShare * (accuracy + other.accuracy) / 2)
       return max(0, distance * distance - error * error).squareRoot()
     }
@@ -111,8 +111,8 @@ struct SpeedScale: Hashable, Sendable {
   /// The speed is lost in a part where its distance is a smaller share of the leg, and of that part.
   private static let lostShares = (leg: 0.6, part: 0.75)
   /// A speed of rough positions is lost if a leg's line is longer by `roughErrors` accuracies than the distance by the
-  /// speed, and if that speed has given less than `noWay` metres since the start: it has never shown movement.
-  private static let (roughErrors, noWay) = (3.0, 20.0)
+  /// speed, and if that speed has given less than `noMovement` metres since the start: it has never shown movement.
+  private static let (roughErrors, noMovement) = (3.0, 20.0)
   /// The share of a stated accuracy that changes within a leg, and the smallest such error, metres.
   private static let (changingShare, smallestError) = (0.35, 1.0)
   /// The share of a stated accuracy that changes within a leg of smooth positions, and the smallest such error, metres.
@@ -229,7 +229,8 @@ struct SpeedScale: Hashable, Sendable {
   private mutating func follow(_ filter: ShortfallFilter) {
     let first = blocks.count - 1 - ShortfallFilter.legBlocks
     guard !(first..<blocks.count - 1).contains(where: { isReplaced($0, filter) }),
-      let leg = leg(from: first, filter, way: reportedWay), let before = review.middle, let estimate = review.estimate
+      let leg = leg(from: first, filter, meters: reportedMeters), let before = review.middle,
+      let estimate = review.estimate
     else { return }
     let predicted = filter.predict(estimate, from: before, to: leg.middle)
     let updated = filter.update(predicted, with: leg, scatter: review.scatter)
@@ -244,7 +245,7 @@ struct SpeedScale: Hashable, Sendable {
   }
 
   /// The distance of the part after a block by the reported speed.
-  func reportedWay(after index: Int) -> Double { max(0, blocks[index + 1].meters - blocks[index].meters) }
+  func reportedMeters(after index: Int) -> Double { max(0, blocks[index + 1].meters - blocks[index].meters) }
 
   var shortfallFilter: ShortfallFilter { roughness.isSmooth ? .smooth : .rough }
 
@@ -262,9 +263,9 @@ struct SpeedScale: Hashable, Sendable {
 
   // MARK: Legs
 
-  /// The leg that begins with the block at `index`; `nil` if it does not count by the rules above. `partWay` gives the
-  /// distance by the speed in the part after a block.
-  func leg(from index: Int, _ filter: ShortfallFilter, way partWay: (Int) -> Double) -> ShortfallFilter.Leg? {
+  /// The leg that begins with the block at `index`; `nil` if it does not count by the rules above. `partMeters` gives
+  /// the distance by the speed in the part after a block.
+  func leg(from index: Int, _ filter: ShortfallFilter, meters partMeters: (Int) -> Double) -> ShortfallFilter.Leg? {
     let (first, middle, last) = (
       blocks[index], blocks[index + ShortfallFilter.legBlocks / 2], blocks[index + ShortfallFilter.legBlocks]
     )
@@ -275,20 +276,20 @@ struct SpeedScale: Hashable, Sendable {
     let (line, both) = (first.distance(to: last), first.distance(to: middle) + middle.distance(to: last))
     let arc = both + (both - line) / 3
     let through = parts.reduce(0) { $0 + blocks[$1].distance(to: blocks[$1 + 1]) }
-    var (length, way, error) = (arc, parts.reduce(0) { $0 + partWay($1) }, 0.0)
+    var (length, meters, error) = (arc, parts.reduce(0) { $0 + partMeters($1) }, 0.0)
     if filter.isSmooth {
       error = max(Self.smallestSmoothError, Self.smoothShare * accuracy)
       if line < Self.straightest * through || parts.contains(where: turnsBack) {
-        let whole = way
-        (length, way) = (0, 0)
+        let whole = meters
+        (length, meters) = (0, 0)
         for part in parts {
           let (from, to) = (blocks[part], blocks[part + 1])
           let line = from.distance(to: to)
           guard to.line - from.line <= (1 + Self.longestTurn) * line + Self.longestJump else { continue }
           length += line
-          way += partWay(part)
+          meters += partMeters(part)
         }
-        guard way >= whole / 2 else { return nil }
+        guard meters >= whole / 2 else { return nil }
       }
       guard length >= Self.shortestLeg else { return nil }
     } else {
@@ -296,21 +297,21 @@ struct SpeedScale: Hashable, Sendable {
       error = max(Self.smallestError, Self.changingShare * accuracy)
       length = max(arc * arc - error * error, line * line / 4).squareRoot()
     }
-    var shortfall = length / way - 1
-    guard way >= Self.smallestShare * length else { return nil }
+    var shortfall = length / meters - 1
+    guard meters >= Self.smallestShare * length else { return nil }
     if shortfall < Self.largestExcess {
       // A line cuts turns, so only a straight leg shows that a speed is far too high. Noise of rough positions bends a
       // short leg, so a short one need not be straight. The speed is in another unit (km/h) if even the line through
       // all places, which noise lengthens, is at most half of the distance by the speed.
-      let isInUnit = last.line - first.line > way / 2
+      let isInUnit = last.line - first.line > meters / 2
       let isStraight =
         filter.isSmooth
         ? line >= Self.straightest * length
-        : line >= Self.straightestRough * through || way < Self.longLeg * accuracy
+        : line >= Self.straightestRough * through || meters < Self.longLeg * accuracy
       guard isStraight, filter.isSmooth || !isInUnit || shortfall > Self.largestRoughExcess else { return nil }
       if filter.isSmooth, isInUnit { shortfall = Self.largestExcess }
     }
-    let share = 1.4 * error / way
+    let share = 1.4 * error / meters
     return ShortfallFilter.Leg(
       middle: first.time.advanced(bySeconds: seconds / 2), shortfall: shortfall, variance: share * share)
   }
@@ -326,12 +327,13 @@ struct SpeedScale: Hashable, Sendable {
   func speed(replacedIn range: Range<Int>, part: Int, _ filter: ShortfallFilter) -> Double? {
     let (first, last) = (blocks[range.lowerBound], blocks[range.upperBound - 1])
     let (from, to) = (blocks[part], blocks[part + 1])
-    let (line, way) = (first.distance(to: last), last.meters - first.meters)
+    let (line, meters) = (first.distance(to: last), last.meters - first.meters)
     let seconds = last.time.seconds(since: first.time)
     let error = (first.accuracy + last.accuracy) / 2
     guard first.stretch == last.stretch, seconds <= Self.legSeconds.upperBound, seconds > 0,
-      !from.isStill, !to.isStill, way < Self.lostShares.leg * line,
-      filter.isSmooth ? line - way > max(3, error) : last.meters < Self.noWay && line - way > Self.roughErrors * error,
+      !from.isStill, !to.isStill, meters < Self.lostShares.leg * line,
+      filter.isSmooth
+        ? line - meters > max(3, error) : last.meters < Self.noMovement && line - meters > Self.roughErrors * error,
       to.meters - from.meters < Self.lostShares.part * from.distance(to: to)
     else { return nil }
     return line / seconds

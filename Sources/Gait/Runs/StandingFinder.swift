@@ -49,11 +49,11 @@ struct StandingFinder {
   private let places: [SIMD2<Double>]
   private var blocks: [Block] = []
 
-  /// The times of standing in a route, in order. `way` must be in order of time.
-  static func stretches(of route: [LocationSample], way: [PathStep]) -> [Range<SampleTime>] {
+  /// The times of standing in a route, in order. `path` must be in order of time.
+  static func stretches(of route: [LocationSample], path: [PathStep]) -> [Range<SampleTime>] {
     guard let first = route.first else { return [] }
     var finder = StandingFinder(route, around: first)
-    finder.measureSpeeds(way)
+    finder.measureSpeeds(path)
     finder.markWindows(scale: 1)
     finder.markWindows(scale: 2)
     finder.markBetween()
@@ -81,13 +81,13 @@ struct StandingFinder {
     }
   }
 
-  private mutating func measureSpeeds(_ way: [PathStep]) {
+  private mutating func measureSpeeds(_ path: [PathStep]) {
     var next = 0
     for index in blocks.indices {
-      while next < way.count, way[next].end <= blocks[index].start { next += 1 }
+      while next < path.count, path[next].end <= blocks[index].start { next += 1 }
       var (part, meters) = (next, 0.0)
-      while part < way.count, way[part].end <= blocks[index].end {
-        meters += way[part].meters
+      while part < path.count, path[part].end <= blocks[index].end {
+        meters += path[part].meters
         part += 1
       }
       blocks[index].speed = meters / max(1, blocks[index].end.seconds(since: blocks[index].start))

@@ -235,11 +235,11 @@ public enum SignalFinding: Hashable, Sendable, CustomStringConvertible {
     case .strongAcceleration(let mean):
       "the acceleration without gravity has a mean of \(Self.rounded(mean)) g, more than movement has; convert the numbers to g"
     case .otherScale(let rest):
-      "the total acceleration is \(Self.rounded(rest)) g at rest, where gravity alone is 1 g; convert the numbers to g, or state "
-        + "their scale"
+      "the total acceleration is \(Self.rounded(rest)) g at rest, where gravity alone is 1 g; convert the numbers to "
+        + "g, or state their scale"
     case .otherRate(let stated, let found):
-      "the times give \(Self.rounded(found)) Hz, but \(Self.rounded(stated)) Hz is stated; state the rate of the samples, or "
-        + "correct their times"
+      "the times give \(Self.rounded(found)) Hz, but \(Self.rounded(stated)) Hz is stated; state the rate of the "
+        + "samples, or correct their times"
     case .suspectRotation(let rate):
       "the rotation rate reaches \(Self.rounded(rate)) rad/s, more than sensors measure; convert it from degrees"
     case .suspectAttitude(let angle):

@@ -319,8 +319,8 @@ struct RowReader {
     guard texts.isHeader, texts.cells.count > 2 || texts.cells.contains(where: names.contains) else { return nil }
     return .invalid(
       file: file, line: line,
-      "the line is a second header (\(RecordingError.list(texts.cells.trimmingEmptyEnd))), so the file holds several tables; "
-        + "split it before this line, and give the part with the acceleration")
+      "the line is a second header (\(RecordingError.list(texts.cells.trimmingEmptyEnd))), so the file holds several "
+        + "tables; split it before this line, and give the part with the acceleration")
   }
 
   /// A cell's text, truncated to 40 characters.

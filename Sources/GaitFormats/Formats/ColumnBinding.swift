@@ -41,8 +41,8 @@ struct ColumnBinding {
       let names = RecordingError.list(columns.map { header.names[$0.index] })
       throw .invalid(
         file: file, line: header.line,
-        "the columns \(names) hold rotation alone, and every recording needs an acceleration; give the accelerometer's file, or "
-          + "the folder or archive with all sensors")
+        "the columns \(names) hold rotation alone, and every recording needs an acceleration; give the accelerometer's "
+          + "file, or the folder or archive with all sensors")
     }
     guard matcher.missing.isEmpty else {
       let hasRate = time != nil || matcher.missing[.time] != nil || sampleRate != nil || header.preamble.hertz != nil

@@ -39,8 +39,9 @@ public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertib
     case .noLocations(let file):
       "\(file) has no GPS points; supply a GPX or TCX track, or a table with time, latitude and longitude."
     case .otherClock(let file, let span, let recording, let recordingSpan):
-      "\(file) is from \(Self.text(span)), but \(recording) is from \(Self.text(recordingSpan)): their clocks differ by an "
-        + "unknown offset; supply the seconds to add to the GPS times (--location-offset), or the GPS points of this run."
+      "\(file) is from \(Self.text(span)), but \(recording) is from \(Self.text(recordingSpan)): their clocks differ "
+        + "by an unknown offset; supply the seconds to add to the GPS times (--location-offset), or the GPS points of "
+        + "this run."
     }
   }
 

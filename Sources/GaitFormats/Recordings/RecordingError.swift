@@ -152,14 +152,15 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
     case .unrecognizedFormat(let file, _, let found) where Self.isXML(found):
       "\(file) is XML, as tracks of GPS points are, and no recording of motion; supply it beside the recording."
     case .unrecognizedFormat(let file, let line, let found):
-      "\(Self.place(file, line)): the columns (\(Self.list(found))) match no known format; state the column names, in order, "
-        + "such as time_s, acc_x_g, acc_y_g, acc_z_g and skip, and the sample rate if none is of times; or the format, one of \(Self.values(of: RecordingFormat.allCases))."
+      "\(Self.place(file, line)): the columns (\(Self.list(found))) match no known format; state the column names, in "
+        + "order, such as time_s, acc_x_g, acc_y_g, acc_z_g and skip, and the sample rate if none is of times; or the "
+        + "format, one of \(Self.values(of: RecordingFormat.allCases))."
     case .ambiguousFormat(let file, let line, let formats):
-      "\(Self.place(file, line)): the columns match \(formats.map(\.title).joined(separator: " and ")); state the format, one of "
-        + "\(Self.values(of: formats))."
+      "\(Self.place(file, line)): the columns match \(formats.map(\.title).joined(separator: " and ")); state the "
+        + "format, one of \(Self.values(of: formats))."
     case .conflictingColumns(let channel, let file, let line, let found):
-      "\(Self.place(file, line)): columns \(found.joined(separator: " and ")) could both be \(channel); rename or remove one, or "
-        + "state the column names."
+      "\(Self.place(file, line)): columns \(found.joined(separator: " and ")) could both be \(channel); rename or "
+        + "remove one, or state the column names."
     case .missingUnits(let columns, let file, let line, let needsRate):
       Self.missingUnits(columns, needsRate: needsRate, at: Self.place(file, line))
     case .notADate(let file, let line, let column, let name, let found):
@@ -167,15 +168,15 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible,
         + "2024-05-01T12:00:00.123+02:00; correct the cell, or state column names that call this one "
         + "skip, and the sample rate."
     case .withoutGravity(let file, let mean) where mean > SteadyAcceleration.largestLength:
-      "\(file) has a mean acceleration of \(Wording.rounded(mean)) g over one second, which neither rest nor movement has, "
-        + "as gravity alone is 1 g; state the unit of the numbers, such as m/s2, mg or, for counts, x (1/64 g)."
+      "\(file) has a mean acceleration of \(Wording.rounded(mean)) g over one second, which neither rest nor movement "
+        + "has, as gravity alone is 1 g; state the unit of the numbers, such as m/s2, mg or, for counts, x (1/64 g)."
     case .withoutGravity(let file, let mean):
       "\(file) has a mean acceleration of \(Wording.rounded(mean)) g over one second, where gravity "
         + "alone is 1 g; record the acceleration with gravity, state its unit or, if gravity is not needed, name the "
         + "columns \(Self.namesWithoutGravity)."
     case .severalSensors(let column, let file, let line, let found):
-      "\(Self.place(file, line)): the rows are of several sensors or devices, by column \(column) (\(Self.list(found))); state the "
-        + "one of the acceleration."
+      "\(Self.place(file, line)): the rows are of several sensors or devices, by column \(column) "
+        + "(\(Self.list(found))); state the one of the acceleration."
     case .sensorsApart(let file, let sensors):
       "\(file) has sensors that do not overlap in time (\(sensors.joined(separator: ", "))); export the sensors of one "
         + "recording."
@@ -293,14 +294,14 @@ public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible, 
     case .noTimes:
       "has a time column without times; fill it, or remove it and state the sample rate"
     case .unreadTimes(let column):
-      "has no timestamps that give a sample rate, unless column \(column) holds them; give that column a name such as time (ms), or "
-        + "state the sample rate"
+      "has no timestamps that give a sample rate, unless column \(column) holds them; give that column a name such as "
+        + "time (ms), or state the sample rate"
     case .rateDisagrees(let given, let found):
       "has a stated sample rate of \(plain(given.hertz)) Hz, but its timestamps give \(plain(found)) Hz; "
         + "state that rate, or none"
     case .impossibleRate(let found) where Self.tooSlowHertz.contains(found):
-      "has timestamps that give a sample rate of \(plain(found)) Hz, too slow for motion, which needs at least 2 samples a second "
-        + "and 10 to count steps; record faster, or state the unit of the timestamps if it is another"
+      "has timestamps that give a sample rate of \(plain(found)) Hz, too slow for motion, which needs at least 2 "
+        + "samples a second and 10 to count steps; record faster, or state the unit of the timestamps if it is another"
     case .impossibleRate(let found):
       "has timestamps that give a sample rate of \(plain(found)) Hz, which no motion sensor has; "
         + "check the unit of the timestamps"
@@ -311,8 +312,8 @@ public enum TimingProblem: Error, Equatable, Sendable, CustomStringConvertible, 
       "has a clock that was set back so far that its later rows, moved behind the others, would be more than 126 years "
         + "from 0; correct the timestamps, or remove their column and state the sample rate"
     case .farApart(let seconds):
-      "has rows that follow each other but are \(plain(seconds.rounded())) s apart, more than a year; correct the times before or "
-        + "after that, or split the file there"
+      "has rows that follow each other but are \(plain(seconds.rounded())) s apart, more than a year; correct the "
+        + "times before or after that, or split the file there"
     case .unevenTimes(let jitter, let period):
       "has timestamps that deviate \(plain((jitter * 1000).rounded())) ms from even steps of "
         + "\(plain((period * 1000).rounded())) ms, too much to measure the sample rate; state the sample rate"

@@ -81,15 +81,15 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
     case .droppedBrokenRows(let count):
       "dropped \(Wording.counted(count, "row")) with a part of the acceleration missing"
     case .movedRowsAfterClockSetBack(let count, let seconds):
-      "the clock was set back \(Wording.counted(count, "time")), by up to \(Wording.rounded(seconds)) s; moved the later rows after the "
-        + "earlier ones"
+      "the clock was set back \(Wording.counted(count, "time")), by up to \(Wording.rounded(seconds)) s; moved the "
+        + "later rows after the earlier ones"
     case .brokeAtGaps(let count, let longest):
       "broke at \(Wording.counted(count, "gap")), the longest of \(Wording.rounded(longest)) s"
     case .changedRate(let hertz):
       "the rate changes: \(hertz.map(Wording.rounded).joined(separator: ", then ")) Hz; every row kept its time"
     case .replacedGravity(let least, let greatest):
-      "gravity, total minus linear acceleration, varied from \(Wording.rounded(least)) to \(Wording.rounded(greatest)) g, as the "
-        + "two are not simultaneous; estimated it from the total acceleration alone"
+      "gravity, total minus linear acceleration, varied from \(Wording.rounded(least)) to \(Wording.rounded(greatest)) "
+        + "g, as the two are not simultaneous; estimated it from the total acceleration alone"
     case .keptAccelerationWithoutGravity:
       "the acceleration does not include gravity, so the gravity of its own columns was not subtracted from it"
     case .unreadTimes(let column):
@@ -101,20 +101,20 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
       "the counter of the times wrapped around \(Wording.counted(count, "time")); continued the later times"
     case .estimatedGravity: "estimated gravity from the total acceleration"
     case .assumedAcceleration(false, let mean):
-      "the mean acceleration is \(Wording.rounded(mean)) g, where gravity alone is 1 g: read as linear acceleration, without "
-        + "gravity (--acceleration total decides otherwise)"
+      "the mean acceleration is \(Wording.rounded(mean)) g, where gravity alone is 1 g: read as linear acceleration, "
+        + "without gravity (--acceleration total decides otherwise)"
     case .assumedAcceleration(true, let mean):
-      "the mean acceleration is \(Wording.rounded(mean)) g: read as total acceleration, with gravity (--acceleration linear "
-        + "decides otherwise)"
+      "the mean acceleration is \(Wording.rounded(mean)) g: read as total acceleration, with gravity (--acceleration "
+        + "linear decides otherwise)"
     case .assumedTimeUnit(let unit, let column):
-      "read column \(column) as times in \(unit.rawValue), as only this unit gives the rate of a sensor (--time-unit decides "
-        + "otherwise)"
+      "read column \(column) as times in \(unit.rawValue), as only this unit gives the rate of a sensor (--time-unit "
+        + "decides otherwise)"
     case .assumedUnit(let unit):
       "read the acceleration in \(unit.rawValue), as it has the length of gravity in this unit, not in the format's "
         + "(--acceleration-unit decides otherwise)"
     case .suspectGravity(let mean):
-      "the mean acceleration is \(Wording.rounded(mean)) g, where gravity alone is 1 g; check the units, and that gravity is "
-        + "included"
+      "the mean acceleration is \(Wording.rounded(mean)) g, where gravity alone is 1 g; check the units, and that "
+        + "gravity is included"
     case .foundInSignal(let finding): finding.description
     case .droppedTruncatedLastLine: "dropped the last line, which was cut short"
     case .joinedChannels(let channels, let dropped):

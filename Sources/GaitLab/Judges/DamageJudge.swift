@@ -29,8 +29,8 @@ package struct DamageJudge {
   package func run(print: (String) -> Void) throws {
     print(
       """
-      Damaged recordings: windows of all, and of the worst recording, then steps of all and of the worst, per cent of those \
-      of the
+      Damaged recordings: windows of all, and of the worst recording, then steps of all and of the worst, per cent of \
+      those of the
       undamaged, the least favourable source. Steps of recordings with fewer than 60 are not compared one by one.
 
       set           rate damage         windows   worst   steps   worst  sources apart by

@@ -21,18 +21,18 @@ package struct DistanceJudge {
   /// The reference values of one recording.
   private struct Reference {
     let recording: String
-    let way: Double
+    let meters: Double
     /// A lower bound of the true way, meters; the way is hardly ever shorter.
     let least: Double
     let integralOfSpeed: Double
     let uncertainty: Double
     /// The way without the beginning, meters, and its time; `nil` if it is not known to 3.5 %.
-    let settled: (from: SampleTime, to: SampleTime, way: Double)?
+    let settled: (from: SampleTime, to: SampleTime, meters: Double)?
 
     init(_ row: [String: String]) throws {
       recording = row["recording"] ?? ""
-      way = try row.number("way (m)")
-      least = min(way, try row.number("at least about (m)"))
+      meters = try row.number("way (m)")
+      least = min(meters, try row.number("at least about (m)"))
       integralOfSpeed = try row.number("integral of the reported speed (m)")
       uncertainty = try row.number("way is uncertain by (%)")
       guard row["settled way is uncertain by (%)"].flatMap(Double.init).map({ $0 <= mostUncertain }) ?? false else {
@@ -47,7 +47,7 @@ package struct DistanceJudge {
 
     var isCounted: Bool { uncertainty <= mostUncertain && integralOfSpeed > 0 }
     /// The error of the integral of the reported speed, per cent.
-    var speedError: Double { 100 * (integralOfSpeed / way - 1) }
+    var speedError: Double { 100 * (integralOfSpeed / meters - 1) }
   }
 
   /// Gait's distance of one recording, beside its reference; in per cent.
@@ -69,14 +69,14 @@ package struct DistanceJudge {
     init(_ run: RunTimeline, _ distance: DistanceEstimate, live: DistanceEstimate, _ reference: Reference) {
       settledError = reference.settled.map { settled in
         let meters = run.distances(at: [settled.from, settled.to])
-        return 100 * ((meters[1] - meters[0]) / settled.way - 1)
+        return 100 * ((meters[1] - meters[0]) / settled.meters - 1)
       }
       liveError = 100 * (live.meters / max(1, distance.meters) - 1)
       halfLiveInterval = Self.half(of: live)
-      isInLiveInterval = live.interval ~= reference.way
-      error = 100 * (distance.meters / reference.way - 1)
+      isInLiveInterval = live.interval ~= reference.meters
+      error = 100 * (distance.meters / reference.meters - 1)
       halfInterval = Self.half(of: distance)
-      isInInterval = distance.interval ~= reference.way
+      isInInterval = distance.interval ~= reference.meters
       shortage = 100 * (1 - distance.meters / reference.least)
     }
 
@@ -94,8 +94,9 @@ package struct DistanceJudge {
   /// Judges the recordings; passes each line to `print`.
   package func run(print: (String) -> Void) throws {
     print(
-      "\n=== distance of strangers' phones: way, integral of the reported speed; with speed, and by positions alone, each "
-        + "with half of its\n    95 % interval (* if the reference is not in it) and the error without the beginning")
+      "\n=== distance of strangers' phones: way, integral of the reported speed; with speed, and by positions alone, "
+        + "each with half of its\n    95 % interval (* if the reference is not in it) and the error without the "
+        + "beginning")
     let references = try ReferenceTable.rows(of: folder.appending(path: "reference.csv")).map(Reference.init)
     let measured = try references.mappedConcurrently { reference in
       let phone = try PhoneRecording(folder: folder.appending(path: reference.recording))
@@ -132,7 +133,8 @@ package struct DistanceJudge {
   private static func line(_ reference: Reference, _ distances: [Measured?]) -> String {
     let texts = distances.map { $0?.text ?? "unknown".padded(to: -17) }
     let name = reference.recording + (reference.isCounted ? "  " : " (not counted)").padded(to: 14)
-    return "  \(name) \(reference.way.fixed(0).padded(to: -5)) m ± \(reference.uncertainty.fixed(1).padded(to: -3)) %  "
+    return
+      "  \(name) \(reference.meters.fixed(0).padded(to: -5)) m ± \(reference.uncertainty.fixed(1).padded(to: -3)) %  "
       + "\(reference.speedError.signed(6)) %  \(texts.joined(separator: "  "))"
   }
 

@@ -32,8 +32,8 @@ package struct LiveJudge {
     let long = try cost(of: header, rows, cycles: Self.hours * 3600 / Self.cycle)
     let share = long.processorSeconds / Double(Self.hours * 3600)
     print(
-      "\(Self.hours) h at \(plain(Self.rate.hertz)) Hz with \(long.pauses) pauses: \(long.processorSeconds.fixed(1)) s of "
-        + "processor time including parsing, or \((100 * share).fixed(2)) % of one core; "
+      "\(Self.hours) h at \(plain(Self.rate.hertz)) Hz with \(long.pauses) pauses: \(long.processorSeconds.fixed(1)) s "
+        + "of processor time including parsing, or \((100 * share).fixed(2)) % of one core; "
         + "\((long.peakMegabytes - short.peakMegabytes).fixed(1)) MB more memory than \(Self.cycle / 60) minutes")
   }
 

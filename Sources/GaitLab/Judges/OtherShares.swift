@@ -1,20 +1,6 @@
 import Gait
 import GaitTraining
 
-/// Recordings of movements other than running, walking and standing, on which a recipe is tested, and the movements
-/// among them that it trains on.
-struct OtherMovements: Sendable {
-  let dataset: LabeledDataset
-  /// The movements that the recipe trains on.
-  let trained: Set<String>
-
-  init(dataset: LabeledDataset, trained: Set<String>) { (self.dataset, self.trained) = (dataset, trained) }
-
-  init(_ data: ModelData, trained: Set<String>) throws {
-    self.init(dataset: try data.recordings(.otherMovements).dataset, trained: trained)
-  }
-}
-
 /// The shares of windows with a wrong label: other movements and walking called running, and known labels called other.
 public struct OtherShares: Hashable, Sendable, Encodable {
   /// The share of walking that is called running.
@@ -119,5 +105,19 @@ public struct OtherShares: Hashable, Sendable, Encodable {
         row("mean calibration error of a set and place", \.calibrationError),
       ])
     return called.text + "\n\n" + rest.text
+  }
+}
+
+/// Recordings of movements other than running, walking and standing, on which a recipe is tested, and the movements
+/// among them that it trains on.
+struct OtherMovements: Sendable {
+  let dataset: LabeledDataset
+  /// The movements that the recipe trains on.
+  let trained: Set<String>
+
+  init(dataset: LabeledDataset, trained: Set<String>) { (self.dataset, self.trained) = (dataset, trained) }
+
+  init(_ data: ModelData, trained: Set<String>) throws {
+    self.init(dataset: try data.recordings(.otherMovements).dataset, trained: trained)
   }
 }

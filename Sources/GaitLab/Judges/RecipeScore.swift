@@ -1,42 +1,6 @@
 import Gait
 import GaitTraining
 
-/// A candidate of the rule in `ModelRecipe`.
-struct RecipeCandidate: Sendable {
-  let name: String
-  /// The movements that it learns as `other`.
-  let others: Set<String>
-  /// Changes the recipe to that of the candidate.
-  let change: @Sendable (inout ActivityTrainer) -> Void
-
-  /// With the median of the total acceleration, which is lower in a jump than in a run.
-  private static let median = Feature.running + [Feature(.total, .percentile(50), .log(offset: 0.01))]
-  /// Movements with the rhythm of slow running.
-  private static let rhythmic: Set<String> = ["jumping", "hopping"]
-
-  private init(
-    _ name: String, features: [Feature] = Feature.running, weights: ActivityTrainer.LabelWeights,
-    others: Set<String> = []
-  ) {
-    (self.name, self.others) = (name, others)
-    change = { ($0.features, $0.labelWeights) = (features, weights) }
-  }
-
-  /// The candidates; the first is the recipe as it was.
-  static let all = [
-    RecipeCandidate("as it was", weights: .equal),
-    RecipeCandidate("balanced weights", weights: .balanced),
-    RecipeCandidate("running 1.5", weights: .named(["running": 1.5])),
-    RecipeCandidate("running 1.5, other", weights: .named(["running": 1.5]), others: rhythmic),
-    RecipeCandidate(
-      "running 1.2, other, median", features: median, weights: .named(["running": 1.2]), others: rhythmic),
-    RecipeCandidate(
-      "running 1.3, other, median", features: median, weights: .named(["running": 1.3]), others: rhythmic),
-    RecipeCandidate(
-      "running 1.5, other, median", features: median, weights: .named(["running": 1.5]), others: rhythmic),
-  ]
-}
-
 /// The score of a recipe by the rule in `ModelRecipe`, without its limits on SisFall, size and instructions.
 struct RecipeScore: CustomStringConvertible {
   /// Mean and worst place of running or not, with people held out, then with sets left out.
@@ -76,9 +40,9 @@ struct RecipeScore: CustomStringConvertible {
   }
 
   static let header =
-    "mean and worst place, people held out, sets left out | labels, people, sets | MotionSense: F1, worst person | found "
-    + "at 120, 142, 150 steps | people held out, then sets left out: walking called running, walking or still called other, "
-    + "running called other, the five negatives, right of p > 0.9, calibration error | score"
+    "mean and worst place, people held out, sets left out | labels, people, sets | MotionSense: F1, worst person | "
+    + "found at 120, 142, 150 steps | people held out, then sets left out: walking called running, walking or still "
+    + "called other, running called other, the five negatives, right of p > 0.9, calibration error | score"
 
   var description: String {
     func list(_ shares: OtherShares) -> [Double] {
@@ -89,4 +53,40 @@ struct RecipeScore: CustomStringConvertible {
     let texts = parts.map { $0.map { (100 * $0).fixed(1) }.joined(separator: " ") }
     return (texts + [value.fixed(4)]).joined(separator: " | ")
   }
+}
+
+/// A candidate of the rule in `ModelRecipe`.
+struct RecipeCandidate: Sendable {
+  let name: String
+  /// The movements that it learns as `other`.
+  let others: Set<String>
+  /// Changes the recipe to that of the candidate.
+  let change: @Sendable (inout ActivityTrainer) -> Void
+
+  /// With the median of the total acceleration, which is lower in a jump than in a run.
+  private static let median = Feature.running + [Feature(.total, .percentile(50), .log(offset: 0.01))]
+  /// Movements with the rhythm of slow running.
+  private static let rhythmic: Set<String> = ["jumping", "hopping"]
+
+  private init(
+    _ name: String, features: [Feature] = Feature.running, weights: ActivityTrainer.LabelWeights,
+    others: Set<String> = []
+  ) {
+    (self.name, self.others) = (name, others)
+    change = { ($0.features, $0.labelWeights) = (features, weights) }
+  }
+
+  /// The candidates; the first is the recipe as it was.
+  static let all = [
+    RecipeCandidate("as it was", weights: .equal),
+    RecipeCandidate("balanced weights", weights: .balanced),
+    RecipeCandidate("running 1.5", weights: .named(["running": 1.5])),
+    RecipeCandidate("running 1.5, other", weights: .named(["running": 1.5]), others: rhythmic),
+    RecipeCandidate(
+      "running 1.2, other, median", features: median, weights: .named(["running": 1.2]), others: rhythmic),
+    RecipeCandidate(
+      "running 1.3, other, median", features: median, weights: .named(["running": 1.3]), others: rhythmic),
+    RecipeCandidate(
+      "running 1.5, other, median", features: median, weights: .named(["running": 1.5]), others: rhythmic),
+  ]
 }

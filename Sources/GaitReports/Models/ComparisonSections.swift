@@ -38,8 +38,8 @@ struct ComparisonSections {
       "\(comparison.groupCount.counted(noun)), \(comparison.entries[0].report.windows.grouped) windows",
       .table(titles: ["model", "accuracy", "macro-F1", "by window", "log-loss"], rows: rows, isNumeric: true),
       note:
-        "Accuracy and macro-F1 have equal weight for every \(noun); by window is the accuracy with equal weight for every "
-        + "window.")
+        "Accuracy and macro-F1 have equal weight for every \(noun); by window is the accuracy with equal weight for "
+        + "every window.")
     let differences = intervals(
       "Differences from \(names[0])",
       comparison.differences.map {
@@ -127,8 +127,8 @@ struct ComparisonSections {
     return .figure(
       title, .element("div", [:], [plot.markup, numbers]),
       note:
-        "Every \(noun) has the same weight; lines are 95 % intervals over \(noun)s. A difference is clear if its interval "
-        + "excludes 0 and p is at most 0.05."
+        "Every \(noun) has the same weight; lines are 95 % intervals over \(noun)s. A difference is clear if its "
+        + "interval excludes 0 and p is at most 0.05."
         + (few ? " Without a line there are fewer than \(ModelComparison.fewestGroups) \(noun)s." : "")
         + (rows.count < all.count ? " Without a row there is no difference." : ""), isWhole: true)
   }

@@ -56,9 +56,9 @@ package struct PausesPage: Sendable {
       ? "no stop of more than \(PauseReport.longestIgnoredStopSeconds.fixed(0)) s is missed"
       : "\(report.missedPauses.counted("stop")) of more than \(PauseReport.longestIgnoredStopSeconds.fixed(0)) s are missed"
     return
-      "In \(report.hours.fixed(1)) h of runs of \(groups.count.counted(noun)), a moving runner is \(falsePauses)\(most). "
-      + "Half of the stops pause the run within \(Self.seconds(report.pauseLatency.median)) and 95 % within "
-      + "\(Self.seconds(report.pauseLatency.p95)); \(missed). "
+      "In \(report.hours.fixed(1)) h of runs of \(groups.count.counted(noun)), a moving runner is "
+      + "\(falsePauses)\(most). Half of the stops pause the run within \(Self.seconds(report.pauseLatency.median)) and "
+      + "95 % within \(Self.seconds(report.pauseLatency.p95)); \(missed). "
       + "Moving time is wrong by \(report.movingTimeErrorPercent.fixed(2)) %."
   }
 
@@ -116,8 +116,8 @@ package struct PausesPage: Sendable {
     let table = Markup.table(titles: ["above", "false /h", "missed", "delay s", "95 % s"], rows: rows, isNumeric: true)
     let settings = evaluation.settings
     let note =
-      "A run is paused when the stopping probability exceeds a threshold, here \(settings.pauseAbove), and resumed when it "
-      + "falls below \(settings.resumeBelow). With a higher threshold pauses come later, and fewer are false."
+      "A run is paused when the stopping probability exceeds a threshold, here \(settings.pauseAbove), and resumed "
+      + "when it falls below \(settings.resumeBelow). With a higher threshold pauses come later, and fewer are false."
     return Page.Section(
       title: "Delay against false pauses",
       grid: [
@@ -147,8 +147,8 @@ package struct PausesPage: Sendable {
       "Settings that were tried",
       .table(titles: ["above", "below", "false", "missed", "delay s", "cost"], rows: rows, isNumeric: true),
       note:
-        "The best of \(candidates.count.grouped). The figures above are of the runs that chose the settings; measure them on other "
-        + "\(noun)s with gait evaluate --pauses.", isWhole: true)
+        "The best of \(candidates.count.grouped). The figures above are of the runs that chose the settings; measure "
+        + "them on other \(noun)s with gait evaluate --pauses.", isWhole: true)
   }
 
   // MARK: - People
@@ -174,8 +174,8 @@ package struct PausesPage: Sendable {
     let table = Markup.table(
       titles: [noun, "false /h", "missed", "resumes", "delay s", "time %"], rows: rows, isNumeric: true)
     let note =
-      "Pauses of a moving runner an hour; stops without a pause; resumes that are false or missed; the median delay of pauses; "
-      + "the error of moving time."
+      "Pauses of a moving runner an hour; stops without a pause; resumes that are false or missed; the median delay of "
+      + "pauses; the error of moving time."
     return Page.Section(
       title: "By \(noun), worst first",
       contents: [
@@ -195,8 +195,9 @@ package struct PausesPage: Sendable {
       title: "The worst moments",
       contents: [
         .paragraph(
-          "The \(worst.count) longest of \(evaluation.moments.count.grouped) stretches in which a run was paused wrongly or not paused "
-            + "at a stop, delays included. The background is shaded while the person stands; the bar below shows the pauses."
+          "The \(worst.count) longest of \(evaluation.moments.count.grouped) stretches in which a run was paused "
+            + "wrongly or not paused at a stop, delays included. The background is shaded while the person stands; the "
+            + "bar below shows the pauses."
         ),
         .capped(Array(worst), limit: 6) { .grid($0.map(figure)) },
       ])

@@ -29,8 +29,8 @@ struct ScoreSections {
       let count = report.confusion[row][column]
       return count == 0
         ? nil
-        : " The most frequent mistake is \(report.labels[row]) predicted as \(report.labels[column]): \(count.grouped) of "
-          + "\(report.confusion[row].reduce(0, +).grouped) windows."
+        : " The most frequent mistake is \(report.labels[row]) predicted as \(report.labels[column]): \(count.grouped) "
+          + "of \(report.confusion[row].reduce(0, +).grouped) windows."
     }
     let worst =
       report.areGroupsAlike

@@ -115,8 +115,8 @@ public struct SelectionPage: Sendable {
     return .figure(
       "Features chosen in each fold", chart,
       note:
-        "The choice was repeated without each fold's \(noun)s. A feature that many folds chose does not depend on a few "
-        + "\(noun)s. \"Chosen\" are those of the written model.")
+        "The choice was repeated without each fold's \(noun)s. A feature that many folds chose does not depend on a "
+        + "few \(noun)s. \"Chosen\" are those of the written model.")
   }
 
   // MARK: - Trainers

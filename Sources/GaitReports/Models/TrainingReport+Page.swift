@@ -142,8 +142,8 @@ extension TrainingReport {
       title: "Suspect labels",
       contents: [
         .paragraph(
-          "The movement of \(suspects.count) of \(dataset.recordings.count) recordings does not match their label. Check them "
-            + "first: the figures below count them as they are labelled. \(PageOrigin.advice)"),
+          "The movement of \(suspects.count) of \(dataset.recordings.count) recordings does not match their label. "
+            + "Check them first: the figures below count them as they are labelled. \(PageOrigin.advice)"),
         .grid(suspects.prefix(Self.pictureLimit).compactMap(picture)),
         .capped(Array(suspects.prefix(60))) { suspects in
           let items = suspects.map { suspect in
@@ -197,8 +197,8 @@ extension TrainingReport {
     }
     let error = 100 * (1 - last.accuracy)
     return
-      "If the curve goes on as from \(first.groups) to \(last.groups) \(noun)s, twice as many would lower the share of wrong "
-      + "windows from \(error.fixed(1)) % to about \((error * pow(2, -exponent)).fixed(1)) %."
+      "If the curve goes on as from \(first.groups) to \(last.groups) \(noun)s, twice as many would lower the share of "
+      + "wrong windows from \(error.fixed(1)) % to about \((error * pow(2, -exponent)).fixed(1)) %."
   }
 
   /// The accuracy of all folds together; empty if the curve's last accuracy is within half a percent of it.

@@ -14,7 +14,7 @@ enum PlotScript {
       for (let index = 0; index < raw.length; index++) bytes[index] = raw.charCodeAt(index);
       return new type(bytes.buffer);
     };
-    const wayData = document.querySelector("script.way"), way = wayData ? JSON.parse(wayData.textContent) : null;
+    const routeData = document.querySelector("script.route"), route = routeData ? JSON.parse(routeData.textContent) : null;
     const crosshairs = [];
     const point = (time, source) => { for (const crosshair of crosshairs) crosshair(time, source); };
     /* The last index whose number is not above the value; -1 if there is none. */
@@ -187,8 +187,8 @@ enum PlotScript {
       };
       let here = null;
       const cross = svgElement("line", {class: "cross", y1: data.panels[0].top, y2: base, display: "none"}, svg);
-      const toPlace = time => time == null ? null : !isDistance ? time : way ? way.along[nearest(way.t, time)] : null;
-      const toTime = place => !isDistance ? place : way ? way.t[nearest(way.along, place)] : null;
+      const toPlace = time => time == null ? null : !isDistance ? time : route ? route.along[nearest(route.t, time)] : null;
+      const toTime = place => !isDistance ? place : route ? route.t[nearest(route.along, place)] : null;
       const drawCross = () => {
         const x = here == null ? -1 : (here - from) / (to - from), isShown = x >= 0 && x <= 1;
         cross.setAttribute("display", isShown ? "" : "none");
@@ -321,24 +321,24 @@ enum PlotScript {
       draw();
     }
     const paper = document.querySelector(".map-paper");
-    if (way && way.x && paper) {
+    if (route && route.x && paper) {
       const here = svgElement("circle", {class: "here", r: 7, display: "none"}, paper);
       crosshairs.push(time => {
         here.setAttribute("display", time == null ? "none" : "");
         if (time == null) return;
-        const index = nearest(way.t, time);
-        here.setAttribute("cx", way.x[index] + "%");
-        here.setAttribute("cy", way.y[index] + "%");
+        const index = nearest(route.t, time);
+        here.setAttribute("cx", route.x[index] + "%");
+        here.setAttribute("cy", route.y[index] + "%");
       });
-      /* The place of the way next to the pointer, within 30 pixels. */
+      /* The place of the route next to the pointer, within 30 pixels. */
       paper.onpointermove = event => {
         const box = paper.getBoundingClientRect(), x = (event.clientX - box.left) / box.width * 100, y = (event.clientY - box.top) / box.height * 100;
         let best = -1, least = Math.pow(30 / box.width * 100, 2);
-        way.x.forEach((place, index) => {
-          const apart = Math.pow(place - x, 2) + Math.pow((way.y[index] - y) * box.height / box.width, 2);
+        route.x.forEach((place, index) => {
+          const apart = Math.pow(place - x, 2) + Math.pow((route.y[index] - y) * box.height / box.width, 2);
           if (apart < least) { least = apart; best = index; }
         });
-        point(best < 0 ? null : way.t[best], paper);
+        point(best < 0 ? null : route.t[best], paper);
       };
       paper.onpointerleave = event => { if (event.pointerType == "mouse") point(null, paper); };
     }

@@ -273,11 +273,11 @@ package struct LabelPage: Sendable {
     "Every change is stored in this browser. Save the file for training: gait label --collect files it beside its "
       + "recording.",
     "Keys: Enter confirms and goes to the next stretch that is not confirmed (N only goes there; U: the least certain "
-      + "first), 1–9 label, L types a name, Delete takes the label away, S splits at the cursor, J joins with the next, "
-      + "Ctrl Z undoes, Ctrl Y does again.",
+      + "first), 1–9 label, L types a name, Delete takes the label away, S splits at the cursor, J joins with the "
+      + "next, Ctrl Z undoes, Ctrl Y does again.",
     "[ and ] hold the boundary at the start and the end of the selected stretch. ← and → move it, or the cursor, by a "
-      + "sample, with Shift by a second; T types its time, or a stretch. Comma and full stop go to the stretch before and "
-      + "after. Z, +, − and 0 zoom.",
+      + "sample, with Shift by a second; T types its time, or a stretch. Comma and full stop go to the stretch before "
+      + "and after. Z, +, − and 0 zoom.",
   ]
 
   private static let style = """

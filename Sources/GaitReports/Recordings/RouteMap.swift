@@ -58,7 +58,7 @@ struct RouteMap {
           [.element("rect", ["class": "outline", "width": "100%", "height": "100%", "rx": "6"]), lines]
             + signs(route, places) + scaleBar(width: width, route: places))
       ] + paces.legend(unit) + legend + [
-        .script(way(route, places), ["type": "application/json", "class": "way"])
+        .script(routeJSON(route, places), ["type": "application/json", "class": "route"])
       ])
   }
 
@@ -127,7 +127,7 @@ struct RouteMap {
 
   /// Times, distances and places of the route as JSON, for the script's crosshair. Of more than 3000 points, every
   /// second, third, … is used.
-  private func way(_ route: [LocationSample], _ places: [Place]) -> String {
+  private func routeJSON(_ route: [LocationSample], _ places: [Place]) -> String {
     let kept = Array(stride(from: 0, to: route.count, by: (route.count + 2999) / 3000))
     let along = run.distances(at: kept.map { route[$0].time }).map { ($0 / unit.meters).fixed(4) }
     let lists = [

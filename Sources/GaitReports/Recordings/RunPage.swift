@@ -49,8 +49,8 @@ struct RunPage {
         "div", ["class": "alert"],
         [
           .paragraph(
-            "The recording has no whole window of motion without missing values: what the runner did is not known, and the "
-              + "state, the moving time and the pauses below are not measured.")
+            "The recording has no whole window of motion without missing values: what the runner did is not known, and "
+              + "the state, the moving time and the pauses below are not measured.")
         ])
   }
 

@@ -147,8 +147,8 @@ package struct FeatureTable: Sendable {
     let few = shares.count { $0 < usualShare }
     guard few > 0 else { return [] }
     return [
-      "\(few) of \(shares.count.counted("window")) of \(name) lack more than a tenth of their samples, which were interpolated; "
-        + "the column coverage has the share that was measured"
+      "\(few) of \(shares.count.counted("window")) of \(name) lack more than a tenth of their samples, which were "
+        + "interpolated; the column coverage has the share that was measured"
     ]
   }
 

@@ -1,61 +1,5 @@
 import Gait
 
-/// How runs with known stops are composed to tune or to evaluate pauses.
-package struct PauseComposition: Hashable, Sendable {
-  /// The activities that pause a run.
-  package var policy: PausePolicy
-  /// The activities of the stops. If it is `nil`, the stops are walking if the policy pauses for walking, and the
-  /// policy's activities if it does not.
-  package var stops: Set<Activity>?
-  /// The activities between the stops. An activity of the stops is left out.
-  package var moving: Set<Activity> = [.running]
-  /// The seeds of the composition; every seed composes its own runs.
-  package var seeds: ClosedRange<UInt64>
-  /// The least number of hours to compose from each seed.
-  package var hours: Double
-  /// Whether each seed composes one run of each person from all of the person's minutes. Otherwise it composes `hours`
-  /// of random excerpts.
-  package var usesEveryMinute: Bool
-  /// The length of the cross-fade between stretches, seconds; 0 for a hard cut.
-  package var fadeSeconds: Double
-
-  /// The defaults: hard cuts between running and standing or sitting.
-  package init(
-    policy: PausePolicy = .whenStill, seeds: ClosedRange<UInt64> = 1...5, hours: Double = RunComposer().hours,
-    usesEveryMinute: Bool = false, fadeSeconds: Double = RunComposer().fadeSeconds
-  ) {
-    (self.policy, self.seeds, self.hours) = (policy, seeds, hours)
-    (self.usesEveryMinute, self.fadeSeconds) = (usesEveryMinute, fadeSeconds)
-  }
-
-  /// The composer of runs for a model.
-  ///
-  /// - Parameter cleaned: whether running is cleaned (`RunComposer.cleansRunning`).
-  package func composer(for model: ActivityModel, cleaned: Bool) -> RunComposer {
-    var composer = RunComposer()
-    composer.hours = hours
-    composer.usesEveryMinute = usesEveryMinute
-    composer.fadeSeconds = fadeSeconds
-    composer.cleansRunning = cleaned
-    composer.stops = stops ?? (policy.activities.contains(.walking) ? [.walking] : policy.activities)
-    composer.meanings = model.meanings
-    composer.moving = moving
-    if model.meanings.values.contains(.other) { composer.moving.insert(.other) }
-    composer.moving.subtract(composer.stops)
-    return composer
-  }
-
-  /// Composes runs from all seeds.
-  package func runs(
-    from dataset: LabeledDataset, for model: ActivityModel, cleaned: Bool
-  ) throws(ComposingError) -> [ComposedRun] {
-    let composer = composer(for: model, cleaned: cleaned)
-    var runs: [ComposedRun] = []
-    for seed in seeds { runs += try composer.runs(from: dataset, seed: seed) }
-    return runs
-  }
-}
-
 /// A model's pauses on composed runs, or on runs with interval labels.
 package struct PauseEvaluation: Sendable {
   /// What the runs are composed of, as text. Empty if they are random excerpts.
@@ -144,5 +88,61 @@ package struct PauseEvaluation: Sendable {
     let raw = raw.map { "\nUncleaned running\n\($0.text)\n" } ?? ""
     return material + "\(self.raw == nil ? "Interval labels" : "Cleaned running")\n\(report.text)\n\(raw)\n"
       + ReportTable(list: [header] + rows).text
+  }
+}
+
+/// How runs with known stops are composed to tune or to evaluate pauses.
+package struct PauseComposition: Hashable, Sendable {
+  /// The activities that pause a run.
+  package var policy: PausePolicy
+  /// The activities of the stops. If it is `nil`, the stops are walking if the policy pauses for walking, and the
+  /// policy's activities if it does not.
+  package var stops: Set<Activity>?
+  /// The activities between the stops. An activity of the stops is left out.
+  package var moving: Set<Activity> = [.running]
+  /// The seeds of the composition; every seed composes its own runs.
+  package var seeds: ClosedRange<UInt64>
+  /// The least number of hours to compose from each seed.
+  package var hours: Double
+  /// Whether each seed composes one run of each person from all of the person's minutes. Otherwise it composes `hours`
+  /// of random excerpts.
+  package var usesEveryMinute: Bool
+  /// The length of the cross-fade between stretches, seconds; 0 for a hard cut.
+  package var fadeSeconds: Double
+
+  /// The defaults: hard cuts between running and standing or sitting.
+  package init(
+    policy: PausePolicy = .whenStill, seeds: ClosedRange<UInt64> = 1...5, hours: Double = RunComposer().hours,
+    usesEveryMinute: Bool = false, fadeSeconds: Double = RunComposer().fadeSeconds
+  ) {
+    (self.policy, self.seeds, self.hours) = (policy, seeds, hours)
+    (self.usesEveryMinute, self.fadeSeconds) = (usesEveryMinute, fadeSeconds)
+  }
+
+  /// The composer of runs for a model.
+  ///
+  /// - Parameter cleaned: whether running is cleaned (`RunComposer.cleansRunning`).
+  package func composer(for model: ActivityModel, cleaned: Bool) -> RunComposer {
+    var composer = RunComposer()
+    composer.hours = hours
+    composer.usesEveryMinute = usesEveryMinute
+    composer.fadeSeconds = fadeSeconds
+    composer.cleansRunning = cleaned
+    composer.stops = stops ?? (policy.activities.contains(.walking) ? [.walking] : policy.activities)
+    composer.meanings = model.meanings
+    composer.moving = moving
+    if model.meanings.values.contains(.other) { composer.moving.insert(.other) }
+    composer.moving.subtract(composer.stops)
+    return composer
+  }
+
+  /// Composes runs from all seeds.
+  package func runs(
+    from dataset: LabeledDataset, for model: ActivityModel, cleaned: Bool
+  ) throws(ComposingError) -> [ComposedRun] {
+    let composer = composer(for: model, cleaned: cleaned)
+    var runs: [ComposedRun] = []
+    for seed in seeds { runs += try composer.runs(from: dataset, seed: seed) }
+    return runs
   }
 }

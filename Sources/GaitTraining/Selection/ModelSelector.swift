@@ -1,5 +1,29 @@
 import Gait
 
+/// The settings of a selection.
+public struct ModelSelector: Hashable, Sendable {
+  /// The number of folds of the inner cross-validation, which makes the choice, and of the outer one, which scores it.
+  ///
+  /// Default: 5, which takes half the time of ten. The scores differ little if groups are people.
+  public var foldCount = 5
+
+  /// The maximum number of windows for the choice. If there are more, they are thinned evenly. The outer scores use all
+  /// windows.
+  ///
+  /// Default: 4000. Neighbouring windows overlap by three quarters, so four successive windows have little more
+  /// information than one.
+  public var windowLimit = 4000
+
+  /// The maximum number of features that are cross-validated for each choice. If there are more, a score test picks
+  /// those that best explain the residuals of the features chosen so far.
+  ///
+  /// Default: 32. The full set has 539 features; cross-validating all of them would take 17 times as many fits.
+  public var candidateLimit = 32
+
+  /// A selector with the defaults.
+  public init() {}
+}
+
 /// The alternatives of a selection.
 public enum SearchSpace: Hashable, Sendable {
   /// Whole trainers, such as one for each penalty, depth or window.
@@ -37,30 +61,6 @@ public struct ModelSelection: Sendable {
   package let foldTrainers: [ActivityTrainer]
   /// The outer cross-validation: models chosen and fitted without the held-out groups.
   public let nested: CrossValidation
-}
-
-/// The settings of a selection.
-public struct ModelSelector: Hashable, Sendable {
-  /// The number of folds of the inner cross-validation, which makes the choice, and of the outer one, which scores it.
-  ///
-  /// Default: 5, which takes half the time of ten. The scores differ little if groups are people.
-  public var foldCount = 5
-
-  /// The maximum number of windows for the choice. If there are more, they are thinned evenly. The outer scores use all
-  /// windows.
-  ///
-  /// Default: 4000. Neighbouring windows overlap by three quarters, so four successive windows have little more
-  /// information than one.
-  public var windowLimit = 4000
-
-  /// The maximum number of features that are cross-validated for each choice. If there are more, a score test picks
-  /// those that best explain the residuals of the features chosen so far.
-  ///
-  /// Default: 32. The full set has 539 features; cross-validating all of them would take 17 times as many fits.
-  public var candidateLimit = 32
-
-  /// A selector with the defaults.
-  public init() {}
 }
 
 extension ModelSelector {

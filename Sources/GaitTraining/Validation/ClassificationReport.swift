@@ -1,23 +1,6 @@
 import Foundation
 import Gait
 
-/// The true and the predicted label of a window.
-public struct Prediction: Hashable, Sendable {
-  /// The true label.
-  public var truth: String
-  /// The predicted label.
-  public var predicted: String
-  /// The window's group.
-  public var group: String
-
-  /// A prediction from its two labels and its group.
-  public init(truth: String, predicted: String, group: String) {
-    self.truth = truth
-    self.predicted = predicted
-    self.group = group
-  }
-}
-
 /// The agreement of predicted with true labels: overall, per label and per group.
 ///
 /// All figures follow from the confusion matrix and the groups' counts. Averages over labels include only the labels
@@ -162,6 +145,23 @@ public struct ClassificationReport: Hashable, Sendable {
 
   private func byLabel<Value>(_ indices: some Sequence<Int>, _ value: (Int) -> Value) -> [String: Value] {
     Dictionary(uniqueKeysWithValues: indices.map { (labels[$0], value($0)) })
+  }
+}
+
+/// The true and the predicted label of a window.
+public struct Prediction: Hashable, Sendable {
+  /// The true label.
+  public var truth: String
+  /// The predicted label.
+  public var predicted: String
+  /// The window's group.
+  public var group: String
+
+  /// A prediction from its two labels and its group.
+  public init(truth: String, predicted: String, group: String) {
+    self.truth = truth
+    self.predicted = predicted
+    self.group = group
   }
 }
 

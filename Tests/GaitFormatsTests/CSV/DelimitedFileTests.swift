@@ -38,10 +38,14 @@ struct DelimitedFileTests {
   @Test func `Lanes, times and texts keep the file's order`() throws {
     let (header, rows) = try read("t,s1,x,-,y,s2\n2.5,a,1.5,q,-2.5,\n1,a,3,q,4e1,b\n1,\"a\",5,,,b\n")
     #expect(header.names == ["t", "s1", "x", "-", "y", "s2"])
-    #expect(header.dialect == .comma && header.line == 1 && header.comments == [])
+    #expect(header.dialect == .comma)
+    #expect(header.line == 1)
+    #expect(header.comments == [])
     #expect(rows.times == [2_500_000_000, 1_000_000_000, 1_000_000_000])
     #expect(rows.rows.map { $0[0] } == [1.5, 3, 5])
-    #expect(rows.rows[0][1] == -2.5 && rows.rows[1][1] == 40 && rows.rows[2][1].isNaN)
+    #expect(rows.rows[0][1] == -2.5)
+    #expect(rows.rows[1][1] == 40)
+    #expect(rows.rows[2][1].isNaN)
     #expect(rows.missing == [2..<3])
     #expect(
       rows.texts == [
@@ -63,8 +67,10 @@ struct DelimitedFileTests {
     let text = "x|\"a,b;c\td\"|s|y\n1.5|2|k,l|3\n4|5|m;n|6\n".replacingOccurrences(of: "|", with: separator)
     let quoted = text.replacingOccurrences(of: "k,l", with: "\"k,l\"").replacingOccurrences(of: "m;n", with: "\"m;n\"")
     let (header, rows) = try read(quoted)
-    #expect(header.names == ["x", "a,b;c\td", "s", "y"] && header.dialect.separator == separator.utf8.first)
-    #expect(rows.rows.map { $0[2] } == [3, 6] && rows.texts[0].map(\.label) == ["k,l", "m;n"])
+    #expect(header.names == ["x", "a,b;c\td", "s", "y"])
+    #expect(header.dialect.separator == separator.utf8.first)
+    #expect(rows.rows.map { $0[2] } == [3, 6])
+    #expect(rows.texts[0].map(\.label) == ["k,l", "m;n"])
     #expect(!header.dialect.decimalComma)
   }
 
@@ -74,9 +80,12 @@ struct DelimitedFileTests {
     let (header, rows) = try read(text)
     #expect(header.dialect.decimalComma)
     #expect(rows.times == [0, 500_000_000, 1_000_000_000, 1_500_000_000])
-    #expect(rows.rows.map { $0[1] } == [2, -3.5, 0.45, 7] && rows.rows[2][0] == 2.25 && rows.missing == [3..<4])
+    #expect(rows.rows.map { $0[1] } == [2, -3.5, 0.45, 7])
+    #expect(rows.rows[2][0] == 2.25)
+    #expect(rows.missing == [3..<4])
     let points = try read(text.replacingOccurrences(of: ",", with: "."))
-    #expect(points.rows.rows.map { $0[1] } == [2, -3.5, 0.45, 7] && !points.header.dialect.decimalComma)
+    #expect(points.rows.rows.map { $0[1] } == [2, -3.5, 0.45, 7])
+    #expect(!points.header.dialect.decimalComma)
   }
 
   @Test func `A file has one decimal mark`() throws {
@@ -95,8 +104,10 @@ struct DelimitedFileTests {
 
   @Test func `Comments before the header are kept and others skipped`() throws {
     let (header, rows) = try read("#  made by hand \r\n#\n# é\nx,y\n1,2\n# 5,6\n\n3,4\n#")
-    #expect(header.comments == ["made by hand", "", "é"] && header.line == 4)
-    #expect(rows.rows.map { $0[1] } == [2, 4] && !rows.hasTruncatedLastLine)
+    #expect(header.comments == ["made by hand", "", "é"])
+    #expect(header.line == 4)
+    #expect(rows.rows.map { $0[1] } == [2, 4])
+    #expect(!rows.hasTruncatedLastLine)
     #expect(throws: RecordingError.notANumber(file: "f.csv", line: 5, column: 2, name: "y", found: "z")) {
       try read("#\nx,y\n# 1\n\n1,z\n")
     }
@@ -113,7 +124,9 @@ struct DelimitedFileTests {
   func `A trailing separator may end any line`(text: String) throws {
     let (header, rows) = try read(text)
     #expect(header.names == ["x", "y"])
-    #expect(rows.rows.map { $0[0] } == [1, 3] && rows.rows.map { $0[1] } == [2, 4] && !rows.hasTruncatedLastLine)
+    #expect(rows.rows.map { $0[0] } == [1, 3])
+    #expect(rows.rows.map { $0[1] } == [2, 4])
+    #expect(!rows.hasTruncatedLastLine)
   }
 
   @Test func `More fields than columns are a ragged row`() {
@@ -134,9 +147,13 @@ struct DelimitedFileTests {
       let (_, rows) = try read(whole + line)
       // Three complete cells and a trailing separator may be a complete row.
       if line == "3.5,4.5," {
-        #expect(rows.rows.count == 3 && rows.missing == [2..<3] && !rows.hasTruncatedLastLine)
+        #expect(rows.rows.count == 3)
+        #expect(rows.missing == [2..<3])
+        #expect(!rows.hasTruncatedLastLine)
       } else {
-        #expect(rows.rows.count == 2 && rows.missing == [] && rows.hasTruncatedLastLine)
+        #expect(rows.rows.count == 2)
+        #expect(rows.missing == [])
+        #expect(rows.hasTruncatedLastLine)
       }
     }
   }
@@ -149,7 +166,8 @@ struct DelimitedFileTests {
   @Test func `A complete last line needs no line feed`() throws {
     for line in ["3,4", "3.5,4.5", "3,4\r", "3,nan", "3,\"4\"", "3, 4 "] {
       let rows = try read("x,y\n1,2\n\(line)").rows
-      #expect(rows.rows.count == 2 && !rows.hasTruncatedLastLine, "\(line)")
+      #expect(rows.rows.count == 2, "\(line)")
+      #expect(!rows.hasTruncatedLastLine, "\(line)")
     }
   }
 
@@ -165,7 +183,8 @@ struct DelimitedFileTests {
   @Test func `Texts of a truncated line are dropped with it`() throws {
     let rows = try read("s,x,s2\na,1,b\nc,2,\"d").rows
     #expect(rows.texts == [[LabelRun(label: "a", rows: 0..<1)], [LabelRun(label: "b", rows: 0..<1)]])
-    #expect(rows.rows.count == 1 && rows.hasTruncatedLastLine)
+    #expect(rows.rows.count == 1)
+    #expect(rows.hasTruncatedLastLine)
   }
 
   @Test func `Times keep whole nanoseconds and may be missing`() throws {

@@ -19,7 +19,8 @@ struct HeaderSearchTests {
   ])
   func `Lines before the header are skipped and reported`(count: Int, preamble: String) throws {
     let table = try fixture.table(preamble + "t (s);acc_x (g);acc_y (g);acc_z (g)\n1;0,5;2;3\n")
-    #expect(table.times == [1_000_000_000] && table[.userAccelerationX] == [0.5])
+    #expect(table.times == [1_000_000_000])
+    #expect(table[.userAccelerationX] == [0.5])
     #expect(table.repairs.first == .skippedLines(count: count))
     #expect("\(table.repairs[0])".hasPrefix("skipped \(count) line"))
   }
@@ -30,7 +31,8 @@ struct HeaderSearchTests {
       try fixture.error(text) == .missingUnits([.acceleration: "x", .time: "time"], file: "walk.csv", line: 2))
     let table = try fixture.table(
       text, format: .accelerometer, units: RecordingUnits(acceleration: .gravity, time: .seconds))
-    #expect(table[.userAccelerationZ] == [4] && table.repairs.first == .skippedLines(count: 1))
+    #expect(table[.userAccelerationZ] == [4])
+    #expect(table.repairs.first == .skippedLines(count: 1))
   }
 
   @Test func `No row is skipped to reach a later header`() throws {
@@ -57,18 +59,23 @@ struct HeaderSearchTests {
 
   @Test func `Given column names replace the header and the lines before it`() throws {
     let plain = try fixture.table("Arrival_Time,x,y,z,User,,\n5,1,2,3,a,,\n", columnNames: names)
-    #expect(plain.times == [5_000_000_000] && plain[.userAccelerationZ] == [3])
+    #expect(plain.times == [5_000_000_000])
+    #expect(plain[.userAccelerationZ] == [3])
     #expect(plain.repairs.first == .skippedLines(count: 1))
     let long = try fixture.table("made\n\nat 12:00, 30 Hz\nwhen,X,Y,Z\n5,1,2,3\n6,1,2,\n", columnNames: names)
-    #expect(long.times == [5_000_000_000, 6_000_000_000] && long.missingRows == [1..<2])
+    #expect(long.times == [5_000_000_000, 6_000_000_000])
+    #expect(long.missingRows == [1..<2])
     #expect(long.repairs.first == .skippedLines(count: 4))
     let words = try fixture.table("made by a recorder\n5 1 2 3\n", columnNames: names)
-    #expect(words.count == 1 && words.repairs.first == .skippedLines(count: 1))
+    #expect(words.count == 1)
+    #expect(words.repairs.first == .skippedLines(count: 1))
     let units = try fixture.table("sep=,\nTime,X,Y,Z\nms,m/(s^2),m/(s^2),m/(s^2)\n# a\n5,1,2,3\n", columnNames: names)
-    #expect(units.count == 1 && units.repairs.first == .skippedLines(count: 3))
+    #expect(units.count == 1)
+    #expect(units.repairs.first == .skippedLines(count: 3))
     // The separator of the replaced header decides, although blanks would give more numbers.
     let notes = try fixture.table("note;when;X;Y;Z\n1 2 3 4 5 6;5;1;2;3\n", columnNames: ["note"] + names)
-    #expect(notes.times == [5_000_000_000] && notes[.userAccelerationX] == [1])
+    #expect(notes.times == [5_000_000_000])
+    #expect(notes[.userAccelerationX] == [1])
   }
 
   @Test func `Rows with text and damaged rows are not skipped`() throws {
@@ -76,7 +83,9 @@ struct HeaderSearchTests {
     let text = String(repeating: "u1 walk left 0.1 0.2 1\n", count: 120)
     #expect(try fixture.table(text, columnNames: named).count == 120)
     let missing = try fixture.table("a,walk,,,,\na,walk,left,1,2,3\n", labelColumn: "activity", columnNames: named)
-    #expect(missing.count == 2 && missing.missingRows == [0..<1] && missing.labels == ["walk", "walk"])
+    #expect(missing.count == 2)
+    #expect(missing.missingRows == [0..<1])
+    #expect(missing.labels == ["walk", "walk"])
     let rows = String(repeating: "u,walk,l,1,2,3\n", count: 3)
     #expect(
       try fixture.error("u,walk,7\n" + rows, columnNames: named)
@@ -95,14 +104,16 @@ struct HeaderSearchTests {
   @Test func `The separator is detected from the header, or from cells that are numbers`() throws {
     for header in ["", "wann;bx;by;bz\n"] {
       let table = try fixture.table(header + "0,01;0,10;0,20;1,00\n0,02;0,30;0,40;1,00\n", columnNames: names)
-      #expect(table.times == [10_000_000, 20_000_000] && table[.userAccelerationY] == [0.2, 0.4])
+      #expect(table.times == [10_000_000, 20_000_000])
+      #expect(table[.userAccelerationY] == [0.2, 0.4])
     }
   }
 
   @Test func `A header may repeat a name, use another separator than the rows, or be blank`() throws {
     for header in ["time,acc,acc,z\n", "time;x;y;z\n", "\n\n", "# a\n\n# b\n"] {
       let table = try fixture.table(header + "1,0.5,2,3\n", columnNames: names)
-      #expect(table.times == [1_000_000_000] && table[.userAccelerationX] == [0.5], "\(header.debugDescription)")
+      #expect(table.times == [1_000_000_000], "\(header.debugDescription)")
+      #expect(table[.userAccelerationX] == [0.5], "\(header.debugDescription)")
     }
     #expect(
       try fixture.error("\ntime,a,b,c\n\n1,2,3,4\n2,2,3,x\n", columnNames: names)
@@ -130,7 +141,8 @@ struct HeaderSearchTests {
     let rows = "0,1,2,3\n1,4,5,6\n"
     for (text, columnNames) in [(head + rows, names), (head + names.joined(separator: ",") + "\n" + rows, nil)] {
       let table = try fixture.table(text, columnNames: columnNames)
-      #expect(table.times == [0, 1_000_000_000] && table[.userAccelerationX] == [1, 4], "\(head.prefix(40))")
+      #expect(table.times == [0, 1_000_000_000], "\(head.prefix(40))")
+      #expect(table[.userAccelerationX] == [1, 4], "\(head.prefix(40))")
       #expect(table.repairs.first == .skippedLines(count: count))
     }
   }
@@ -171,13 +183,15 @@ struct HeaderSearchTests {
       PeekedBytes.unpacked(bytes, file: "walk.txt"), name: "walk.txt", file: "walk.txt"
     ).table()
     #expect(table.times == [1_500_000_000, 2_500_000_000, 3_500_000_000])
-    #expect(table[.userAccelerationZ] == [-3, -4, -5] && table.missingRows == [2..<3])
+    #expect(table[.userAccelerationZ] == [-3, -4, -5])
+    #expect(table.missingRows == [2..<3])
   }
 
   @Test func `Spaces within quotes are kept`() throws {
     let table = try fixture.table(
       "  \"going  up\"   1 2   3\n", labelColumn: "label", columnNames: ["label", "x (g)", "y (g)", "z (g)"])
-    #expect(table.labels == ["going  up"] && table[.userAccelerationZ] == [3])
+    #expect(table.labels == ["going  up"])
+    #expect(table[.userAccelerationZ] == [3])
   }
 
   @Test func `Numbers between spaces are not names`() throws {

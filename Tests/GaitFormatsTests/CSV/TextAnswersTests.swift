@@ -266,9 +266,10 @@ import Testing
       let rows = try file.rows(as: roles, unused: unused, completeRows: 3)
       let numbers = rows.numbers.map { $0.map { "\($0)" }.joined(separator: "_") }.joined(separator: "/")
       return
-        "\(AnswerText.exact(rows.rows)) \(AnswerText.exact(rows.times)) m\(numbers) \(rows.texts.map { AnswerText.runs($0) }) "
-        + "\(AnswerText.ranges(rows.missing)) \(rows.hasTruncatedLastLine) \(rows.firstInvalidCoordinate?.description ?? "valid") "
-        + "\(rows.skippedLanes.sorted()) \(rows.completeRowCount) \(file.header.dialect.separator) \(file.header.dialect.decimalComma)"
+        "\(AnswerText.exact(rows.rows)) \(AnswerText.exact(rows.times)) m\(numbers) "
+        + "\(rows.texts.map { AnswerText.runs($0) }) \(AnswerText.ranges(rows.missing)) \(rows.hasTruncatedLastLine) "
+        + "\(rows.firstInvalidCoordinate?.description ?? "valid") \(rows.skippedLanes.sorted()) "
+        + "\(rows.completeRowCount) \(file.header.dialect.separator) \(file.header.dialect.decimalComma)"
     }
   }
 

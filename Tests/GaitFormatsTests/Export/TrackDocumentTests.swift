@@ -43,7 +43,8 @@ import Testing
     let paused = Self.run.pauses[0]
     #expect(again.route.map(\.time) == Self.run.route.map(\.time).filter { $0 <= paused.onset || $0 >= paused.end! })
     let (distance, other) = (try #require(Self.run.distance), try #require(again.distance))
-    #expect(abs(distance - 3 * 1080) < 15 && abs(distance - other) < 5)
+    #expect(abs(distance - 3 * 1080) < 15)
+    #expect(abs(distance - other) < 5)
     var unpaused = Self.run
     unpaused.removePause(at: 0)
     let whole = try #require(unpaused.distance)
@@ -65,9 +66,11 @@ import Testing
     let segments = try LocationFile(contentsOf: url).segments
     let distance = try #require(run.distance)
     let line = segments.reduce(0) { $0 + length(of: $1) }
-    #expect(raw > 1.05 * distance && abs(line - distance) < 0.002 * distance, "\(raw) m, \(line) m of \(distance) m")
+    #expect(raw > 1.05 * distance, "\(raw) m, \(line) m of \(distance) m")
+    #expect(abs(line - distance) < 0.002 * distance, "\(raw) m, \(line) m of \(distance) m")
     let edges = segments.flatMap { [$0.first?.time, $0.last?.time] }.map { $0?.seconds(since: run.start) ?? -1 }
-    #expect(zip(edges, [0, 600.25, 719.5, 1200]).allSatisfy { abs($0 - $1) < 0.001 } && edges.count == 4)
+    #expect(zip(edges, [0, 600.25, 719.5, 1200]).allSatisfy { abs($0 - $1) < 0.001 })
+    #expect(edges.count == 4)
   }
 
   @Test func `A point at the start of a stretch stays as it was measured`() {
@@ -92,7 +95,8 @@ import Testing
     let url = folder.url.appending(path: "east.gpx")
     try TrackDocument.gpx.text(of: run).write(to: url, atomically: true, encoding: .utf8)
     let points = try LocationFile(contentsOf: url).samples
-    #expect(points.count == 101 && points.allSatisfy { $0.longitude.magnitude > 179.99 })
+    #expect(points.count == 101)
+    #expect(points.allSatisfy { $0.longitude.magnitude > 179.99 })
   }
 
   @Test func `Altitudes are the barometer's where it has any, above sea level`() throws {
@@ -104,7 +108,8 @@ import Testing
     }
     let points = TrackStretches(tracker.finish()).points.joined()
     let altitudes = points.compactMap(\.altitude)
-    #expect(altitudes == altitudes.sorted() && altitudes.count == points.count)
+    #expect(altitudes == altitudes.sorted())
+    #expect(altitudes.count == points.count)
     let mean: Double = altitudes.reduce(0, +) / Double(altitudes.count)
     let rise: Double = altitudes[altitudes.count - 1] - altitudes[0]
     #expect(abs(mean - 500) < 1)
@@ -116,7 +121,8 @@ import Testing
     run.markLap(at: run.start.advanced(bySeconds: 300.4))
     run.markLap(at: run.start.advanced(bySeconds: 650))
     let gpx = try TrackDocument.gpx.text(of: run)
-    #expect(gpx.components(separatedBy: "<type>lap</type>").count == 3 && gpx.contains("<name>Lap 2</name>"))
+    #expect(gpx.components(separatedBy: "<type>lap</type>").count == 3)
+    #expect(gpx.contains("<name>Lap 2</name>"))
     // A lap between two points of the route has the place between them.
     for (text, lap) in zip(gpx.components(separatedBy: "<wpt lat=\"").dropFirst(), run.lapEnds) {
       let next = try #require(run.route.first { $0.time >= lap }),
@@ -173,7 +179,8 @@ import Testing
     #expect(abs(values("TotalTimeSeconds").reduce(0, +) - Self.run.movingSeconds) < 1e-6)
     let laps = text.components(separatedBy: "</TotalTimeSeconds><DistanceMeters>").dropFirst()
       .compactMap { Double($0.prefix { $0 != "<" }) }
-    #expect(laps.dropLast() == Array(repeating: 1000, count: 3)[...] && abs(laps.reduce(0, +) - distance) < 1e-6)
+    #expect(laps.dropLast() == Array(repeating: 1000, count: 3)[...])
+    #expect(abs(laps.reduce(0, +) - distance) < 1e-6)
     let energy = try #require(try Self.run.energy(bodyMass: 70))
     #expect(abs(values("Calories").reduce(0, +) - energy) < 4)
     // Both ends of the pause and of each lap have a point; those in the pause are left out.
@@ -191,7 +198,8 @@ import Testing
     let text = try TrackDocument.tcx.text(of: run)
     #expect(
       text.components(separatedBy: "<ns3:RunCadence>85</ns3:RunCadence>").count - 1 == run.cadencePoints.count + 2)
-    #expect(text.contains("<Lap ") && !text.contains("<Position>"))
+    #expect(text.contains("<Lap "))
+    #expect(!text.contains("<Position>"))
   }
 
   /// A heart rate every 5 s of the first ten minutes, which rises by one beat a minute.

@@ -62,7 +62,8 @@ struct CalendarTimeTests {
     ] as [(String, DateOrder?, Bool)])
   func `The order of a date's parts is recognised`(text: String, order: DateOrder?, isAssumed: Bool) throws {
     let found = CalendarTime.order(of: text)
-    #expect(found?.order == order && (found?.isAssumed ?? false) == isAssumed, "\(text): \(String(describing: found))")
+    #expect(found?.order == order, "\(text): \(String(describing: found))")
+    #expect((found?.isAssumed ?? false) == isAssumed, "\(text): \(String(describing: found))")
     var bytes = text
     let reading = order.flatMap { order in bytes.withUTF8 { CalendarTime.reading($0, order) } }
     #expect(order == nil || reading == .nanoseconds(1_714_557_600_000_000_000))
@@ -75,7 +76,8 @@ struct CalendarTimeTests {
       ("5/13/2024 11:59:59 PM", .monthFirst, "2024-05-13 23:59:59"),
     ] {
       var bytes = text
-      #expect(CalendarTime.order(of: text)?.order == order && CalendarTime.order(of: text)?.isAssumed == false)
+      #expect(CalendarTime.order(of: text)?.order == order)
+      #expect(CalendarTime.order(of: text)?.isAssumed == false)
       let time = CalendarTime.nanoseconds(expected)
       #expect(bytes.withUTF8 { CalendarTime.reading($0, order) } == time.map { .nanoseconds($0) }, "\(text)")
     }

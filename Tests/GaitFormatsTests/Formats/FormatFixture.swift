@@ -1,9 +1,8 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTestSupport
 import Testing
-
-@testable import GaitFormats
 
 /// A folder for the files of one test, and checks of what is read from them.
 struct FormatFixture {

@@ -13,9 +13,11 @@ struct GyroDataTests {
   init() throws { fixture = try FormatFixture() }
 
   private func expectTotal(_ table: RecordingTable, _ times: [Int64], at location: SourceLocation = #_sourceLocation) {
-    #expect(
-      table.format == .gyroData && table.times == [] && table.statedPeriod == 100_000_000, sourceLocation: location)
-    #expect(table.accelerationIncludesGravity && table.count == times.count, sourceLocation: location)
+    #expect(table.format == .gyroData, sourceLocation: location)
+    #expect(table.times == [], sourceLocation: location)
+    #expect(table.statedPeriod == 100_000_000, sourceLocation: location)
+    #expect(table.accelerationIncludesGravity, sourceLocation: location)
+    #expect(table.count == times.count, sourceLocation: location)
     let pairs = zip(Sensor.userAcceleration.channels, Sensor.gravity.channels)
     for (user, gravity) in pairs {
       let expected = times.map { Float(SyntheticMotion.value(user, at: $0) + SyntheticMotion.value(gravity, at: $0)) }
@@ -32,7 +34,8 @@ struct GyroDataTests {
     ] {
       let table = try fixture.table(text, name: "walk.json")
       expectTotal(table, motion.times)
-      #expect(table.repairs == [] && table.channels == Set(Sensor.userAcceleration.channels))
+      #expect(table.repairs == [])
+      #expect(table.channels == Set(Sensor.userAcceleration.channels))
     }
   }
 
@@ -48,8 +51,8 @@ struct GyroDataTests {
     ]
     for table in tables {
       expectTotal(table, Array(motion.times[3...]))
-      #expect(
-        table.repairs == [.joinedChannels(Set(Sensor.rotationRate.channels), droppedRows: 3)] && table.channels == both)
+      #expect(table.repairs == [.joinedChannels(Set(Sensor.rotationRate.channels), droppedRows: 3)])
+      #expect(table.channels == both)
       let expected = motion.times[3...].map { Float(SyntheticMotion.value(.rotationRateY, at: $0)) }
       #expect(zip(table[.rotationRateY], expected).allSatisfy { abs($0 - $1) < 1e-4 })
     }
@@ -57,8 +60,10 @@ struct GyroDataTests {
 
   @Test func `An axis without a value is missing`() throws {
     let table = try fixture.table(#"{"sensor":0,"axisValues":[{"x":1,"y":2,"z":3},{"x":1,"z":null}]}"#)
-    #expect(table.missingRows == [1..<2] && table[.userAccelerationX] == [1, 1])
-    #expect(table[.userAccelerationY][1].isNaN && table[.userAccelerationZ][1].isNaN)
+    #expect(table.missingRows == [1..<2])
+    #expect(table[.userAccelerationX] == [1, 1])
+    #expect(table[.userAccelerationY][1].isNaN)
+    #expect(table[.userAccelerationZ][1].isNaN)
   }
 
   @Test(arguments: [
@@ -89,9 +94,12 @@ struct GyroDataTests {
 
   @Test func `A gyroscope alone is a recording without acceleration`() throws {
     let table = try fixture.table(RecorderFile.gyroData(sensor: 1, motion, date: 720_000_000), name: "gyro.json")
-    #expect(table.channels == Set(Sensor.rotationRate.channels) && table.count == motion.times.count)
+    #expect(table.channels == Set(Sensor.rotationRate.channels))
+    #expect(table.count == motion.times.count)
     let recording = try AnnotatedRecording(table).recording
-    #expect(recording.sampleRate == .hertz(10) && !recording.gravityIsEstimated && recording.repairs == [])
+    #expect(recording.sampleRate == .hertz(10))
+    #expect(!recording.gravityIsEstimated)
+    #expect(recording.repairs == [])
     #expect(throws: ModelError.self) { try ActivityModel.running.classify(recording) }
   }
 
@@ -107,19 +115,23 @@ struct GyroDataTests {
     let url = folder.file("jumps.json")
     try Recording(name: "r", sampleRate: .hertz(10), samples: samples).writeGyroData(to: url)
     let table = try RecordingTable(contentsOf: url)
-    #expect(table.format == .gyroData && table.count == 200)
+    #expect(table.format == .gyroData)
+    #expect(table.count == 200)
     for sample in samples {
       let index = Int((sample.time.seconds * 10).rounded())
       #expect(table[.userAccelerationZ][index] == sample.userAcceleration.z - 1)
-      #expect(table[.rotationRateX][index] == sample.rotationRate.x && table[.rotationRateY][index].isNaN)
+      #expect(table[.rotationRateX][index] == sample.rotationRate.x)
+      #expect(table[.rotationRateY][index].isNaN)
     }
-    #expect(table[.userAccelerationX][100].isNaN && table[.userAccelerationX][120] == 0.25)
+    #expect(table[.userAccelerationX][100].isNaN)
+    #expect(table[.userAccelerationX][120] == 0.25)
     let fast = Recording(
       name: "f", sampleRate: .hertz(50),
       columns: [.rotationRateX: Array(repeating: 1, count: 500), .rotationRateY: Array(repeating: 2, count: 500)])
     try fast.writeGyroData(to: url, startedAt: Date(timeIntervalSinceReferenceDate: 720_000_000.5))
     let text = try String(contentsOf: url, encoding: .utf8)
-    #expect(text.hasPrefix("[{\"sensor\":1,\"date\":720000000.5,\"time\":9") && text.contains("\"x\":1.0"))
+    #expect(text.hasPrefix("[{\"sensor\":1,\"date\":720000000.5,\"time\":9"))
+    #expect(text.contains("\"x\":1.0"))
     let count = try RecordingTable(contentsOf: url).count
     #expect((85...100).contains(count), "\(count) readings")
   }
@@ -150,8 +162,10 @@ struct GyroDataTests {
 
   @Test func `A number too large for a lane is missing`() throws {
     let table = try fixture.table(#"{"sensor":0,"axisValues":[{"x":1e39,"y":-1e39,"z":2}]}"#)
-    #expect(table[.userAccelerationX][0].isNaN && table[.userAccelerationY][0].isNaN)
-    #expect(table[.userAccelerationZ] == [2] && table.missingRows == [0..<1])
+    #expect(table[.userAccelerationX][0].isNaN)
+    #expect(table[.userAccelerationY][0].isNaN)
+    #expect(table[.userAccelerationZ] == [2])
+    #expect(table.missingRows == [0..<1])
   }
 
   @Test func `Brackets nested without end are refused`() throws {

@@ -1,8 +1,7 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTestSupport
-
-@testable import GaitFormats
 
 /// A form of files from `Tests/logger-forms.txt`, with the walk of `LoggerTable` in it.
 struct LoggerForm: CustomStringConvertible {

@@ -1,9 +1,8 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTestSupport
 import Testing
-
-@testable import GaitFormats
 
 /// The forms of public loggers: what a newcomer must state, and that whole files, blocks and lines give the same.
 struct LoggerFormTableTests {

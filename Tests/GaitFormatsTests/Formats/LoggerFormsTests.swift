@@ -1,8 +1,7 @@
 import Gait
+import GaitFormats
 import GaitTestSupport
 import Testing
-
-@testable import GaitFormats
 
 /// Forms of loggers beside the known formats: names, units, preambles, and what is said of those that are unclear.
 struct LoggerFormsTests {
@@ -15,7 +14,8 @@ struct LoggerFormsTests {
     let axes = ["acceleration_x", "acceleration_y", "acceleration_z"].map { $0 + " (g)" }
     #expect(try fixture.error(text, columnNames: ["date", "wrist"] + axes)?.description == misplaced("wrist", 2, 3))
     let table = try fixture.table(text, columnNames: ["date", "skip", "wrist"] + axes)
-    #expect(table[.userAccelerationX] == [1, 1] && table[.userAccelerationZ] == [3, 3])
+    #expect(table[.userAccelerationX] == [1, 1])
+    #expect(table[.userAccelerationZ] == [3, 3])
   }
 
   @Test func `A misplaced column is found in the first place as in any other`() throws {
@@ -28,8 +28,8 @@ struct LoggerFormsTests {
   }
 
   private func misplaced(_ name: String, _ stated: Int, _ found: Int) -> String {
-    "walk.csv:1: the stated names have \(name) as column \(stated), but the header has it as column \(found); state a name "
-      + "for every column up to the last one needed, such as skip for those that are not."
+    "walk.csv:1: the stated names have \(name) as column \(stated), but the header has it as column \(found); state a "
+      + "name for every column up to the last one needed, such as skip for those that are not."
   }
 
   @Test func `Axes alone are an acceleration, unless the file's name is of another sensor`() throws {
@@ -37,7 +37,8 @@ struct LoggerFormsTests {
     #expect(
       try fixture.error(text) == .missingUnits([.acceleration: "x"], file: "walk.csv", line: 1))
     let table = try fixture.table(text, units: RecordingUnits(acceleration: .gravity))
-    #expect(table.times == [1_600_000_000_000_000_000] && table[.userAccelerationZ] == [3])
+    #expect(table.times == [1_600_000_000_000_000_000])
+    #expect(table[.userAccelerationZ] == [3])
     #expect(
       try fixture.error(text, name: "Gyroscope.csv")
         == .unrecognizedFormat(file: "Gyroscope.csv", line: 1, found: ["timestamp", "x", "y", "z"]))
@@ -79,16 +80,21 @@ struct LoggerFormsTests {
       1600000000000,9.80665,0,3,180,0,0
 
       """)
-    #expect(shimmer.format == .accelerometer && shimmer.times == [1_600_000_000_000_000_000])
-    #expect(shimmer[.userAccelerationX] == [1] && abs(shimmer[.rotationRateX][0] - .pi) < 1e-6)
+    #expect(shimmer.format == .accelerometer)
+    #expect(shimmer.times == [1_600_000_000_000_000_000])
+    #expect(shimmer[.userAccelerationX] == [1])
+    #expect(abs(shimmer[.rotationRateX][0] - .pi) < 1e-6)
     let hyper = try fixture.table(
       "@ HyperIMU\n\ntimestamp,accelerometer_lsm6ds3_c.x,accelerometer_lsm6ds3_c.y,accelerometer_lsm6ds3_c.z,gravity.x,gravity.y,"
         + "gravity.z\n1600000000000,0,0,9.80665,0,0,9.80665\n",
       units: RecordingUnits(acceleration: .metersPerSecondSquared))
-    #expect(hyper.format == .accelerometer && hyper[.gravityZ] == [1] && hyper[.userAccelerationZ] == [0])
+    #expect(hyper.format == .accelerometer)
+    #expect(hyper[.gravityZ] == [1])
+    #expect(hyper[.userAccelerationZ] == [0])
     let toolbox = try fixture.table(
       "time (s),gFx,gFy,gFz,ax,ay,az\n1,0,0,1.5,0,0,4.903325\n", units: RecordingUnits())
-    #expect(toolbox[.userAccelerationZ] == [0.5] && toolbox[.gravityZ] == [1])
+    #expect(toolbox[.userAccelerationZ] == [0.5])
+    #expect(toolbox[.gravityZ] == [1])
   }
 
   @Test func `Short names of rotation rates count only with a unit`() throws {
@@ -103,7 +109,8 @@ struct LoggerFormsTests {
     }
     for names in ["gx,gy,gz", "gx (g),gy (g),gz (g)"] {
       let table = try fixture.table(header + names + "\n5,0,0,1,0,0,180\n")
-      #expect(!table.channels.contains(.rotationRateZ) && table[.userAccelerationZ] == [1], "\(names)")
+      #expect(!table.channels.contains(.rotationRateZ), "\(names)")
+      #expect(table[.userAccelerationZ] == [1], "\(names)")
     }
     #expect(try fixture.error("time_ms,gx,gy,gz\n5,0,0,1\n", units: stated) != nil)
   }
@@ -111,12 +118,14 @@ struct LoggerFormsTests {
   @Test func `ActiGraph's first line gives the rate of rows without times, and GENEActiv's names need none`() throws {
     let preamble =
       "------------ Data File Created By ActiGraph GT3X+ ActiLife v6 date format M/d/yyyy at 30 Hz  Filter Normal -----------\n"
-      + "Serial Number: NEO1\nCurrent Memory Address: 0\nCurrent Battery Voltage: 4.21     Mode = 12\n\(String(repeating: "-", count: 50))\n"
+      + "Serial Number: NEO1\nCurrent Memory Address: 0\nCurrent Battery Voltage: 4.21     Mode = "
+      + "12\n\(String(repeating: "-", count: 50))\n"
     let rows = String(repeating: "0.01,-0.02,0.99\n", count: 60)
     let named = try fixture.table(preamble + "Accelerometer X,Accelerometer Y,Accelerometer Z\n" + rows)
     let stated = try fixture.table(preamble + rows, columnNames: ["x", "y", "z"])
     for table in [named, stated] {
-      #expect(table.count == 60 && table[.userAccelerationZ].allSatisfy { $0 == 0.99 })
+      #expect(table.count == 60)
+      #expect(table[.userAccelerationZ].allSatisfy { $0 == 0.99 })
       #expect(try AnnotatedRecording(table).timing.sampleRate == .hertz(30))
     }
     for rate in ["0", "-0", "1e-300", "nan", "inf", "1e300", "thirty"] {
@@ -126,7 +135,8 @@ struct LoggerFormsTests {
     let active = try fixture.table(
       "Device Type,GENEActiv\nDevice Model,1.1\n\nMeasurement Frequency,50 Hz\n1970-01-01 00:00:01:250,0.1,0.2,0.9,10,0,24.3\n"
     )
-    #expect(active.times == [1_250_000_000] && active[.userAccelerationZ] == [0.9])
+    #expect(active.times == [1_250_000_000])
+    #expect(active[.userAccelerationZ] == [0.9])
   }
 
   @Test func `A rotation faster than sensors measure is reported`() throws {
@@ -159,6 +169,7 @@ struct LoggerFormsTests {
     let shares = recording.repairs.compactMap { repair -> Double? in
       if case .foundInSignal(.missing("userAcceleration", let share)) = repair { share } else { nil }
     }
-    #expect(shares.count == 1 && shares[0] > 0.7, "\(recording.repairs)")
+    try #require(shares.count == 1, "\(recording.repairs)")
+    #expect(shares[0] > 0.7, "\(recording.repairs)")
   }
 }

@@ -1,8 +1,7 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTestSupport
-
-@testable import GaitFormats
 
 /// The text of a table by a logger of an unknown form: a walk of 1.8 steps a second, with the columns in any order.
 struct LoggerTable {

@@ -1,9 +1,8 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTestSupport
 import Testing
-
-@testable import GaitFormats
 
 /// Units, scales and gravity of loggers, stated or found by the numbers.
 struct LoggerUnitsTests {
@@ -69,7 +68,8 @@ struct LoggerUnitsTests {
       let names = ["time", "seconds_elapsed"] + order.dropFirst().map { ["", "x", "y", "z"][$0] }
       let text = ([names] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
       let read = try fixture.annotated(text, name: "AccelerometerUncalibrated.csv").recording
-      #expect(read.repairs.contains(.assumedUnit(.gravity)) && read.gravityIsEstimated, "\(strength)")
+      #expect(read.repairs.contains(.assumedUnit(.gravity)), "\(strength)")
+      #expect(read.gravityIsEstimated, "\(strength)")
       #expect((meanLength(read) - 1).magnitude < 0.15)
     }
   }
@@ -98,9 +98,8 @@ struct LoggerUnitsTests {
         "\(1_700_000_000_000_000_000 + row * 10_000_000),\(Double(row) / 100),0,0,0,\(gravity),\(0.1 * factor),0,0\n"
     }
     let read = try fixture.annotated(header + rows.joined(), name: "WristMotion.csv").recording
-    #expect(
-      read[.gravityZ].allSatisfy { abs($0 + 0.8) < 1e-5 }
-        && read[.userAccelerationX].allSatisfy { abs($0 - 0.1) < 1e-5 })
+    #expect(read[.gravityZ].allSatisfy { abs($0 + 0.8) < 1e-5 })
+    #expect(read[.userAccelerationX].allSatisfy { abs($0 - 0.1) < 1e-5 })
   }
 
   @Test(arguments: [("android", Float(-1)), ("ios", 1)])
@@ -126,7 +125,8 @@ struct LoggerUnitsTests {
         units: RecordingUnits(acceleration: .gravity, accelerationScale: 1 / 64), columnNames: ["x", "y", "z"]),
     ] {
       let read = try fixture.annotated(text, name: "ACC.csv", options)
-      #expect(read.recording.count == 640 && read.timing.sampleRate == .hertz(32))
+      #expect(read.recording.count == 640)
+      #expect(read.timing.sampleRate == .hertz(32))
       #expect((meanLength(read.recording) - 1).magnitude < 0.1)
     }
     let counts = ReadingOptions(units: RecordingUnits(acceleration: .gravity), columnNames: ["x", "y", "z"])
@@ -166,8 +166,11 @@ struct LoggerUnitsTests {
     }
     let metadata = "{\"sensor\":\"Metadata\",\"platform\":\"ios\",\"standardisation\":\"false\"}"
     let read = try fixture.annotated("[" + (rows + [metadata]).joined(separator: ",") + "]", name: "walk.json")
-    #expect(read.format == .sensorLogger && read.recording.count == 400 && read.timing.sampleRate == .hertz(20))
-    #expect(read.recording[.gravityZ].allSatisfy { $0 == -1 } && read.recording.channels.contains(.rotationRateX))
+    #expect(read.format == .sensorLogger)
+    #expect(read.recording.count == 400)
+    #expect(read.timing.sampleRate == .hertz(20))
+    #expect(read.recording[.gravityZ].allSatisfy { $0 == -1 })
+    #expect(read.recording.channels.contains(.rotationRateX))
     let files = ["Accelerometer", "Gyroscope", "Gravity"].map { sensor in
       let lines = walk.rows.enumerated().map { row, cells in
         "\(1_700_000_000_000_000_000 + row * 50_000_000),\(cells[0]),\(sensor == "Gravity" ? "-9.80665" : cells[3]),0,0\n"
@@ -187,11 +190,13 @@ struct LoggerUnitsTests {
     try fixture.folder.write(ZipWriter.archive(files), to: "run.zip")
     let units = RecordingUnits(acceleration: .metersPerSecondSquared, angle: .radians, time: .seconds)
     let table = try RecordingTable(contentsOf: fixture.url("run.zip/Acceleration.csv"), units: units)
-    #expect(table.count == 500 && !table.channels.contains(.rotationRateX))
+    #expect(table.count == 500)
+    #expect(!table.channels.contains(.rotationRateX))
     #expect(fixture.error(reading: "run.zip/Other.csv") != nil)
     // Together they are one recording, and the question for units is one.
     let both = try RecordingTable(contentsOf: fixture.url("run.zip"), units: units)
-    #expect(both.count == 500 && both.channels.contains(.rotationRateX))
+    #expect(both.count == 500)
+    #expect(both.channels.contains(.rotationRateX))
     #expect(
       fixture.error(reading: "run.zip")
         == .missingUnits(

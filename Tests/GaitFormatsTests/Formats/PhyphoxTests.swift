@@ -32,21 +32,25 @@ struct PhyphoxTests {
   @Test func `A single file of linear acceleration is read without gravity, and one of gravity is refused`() throws {
     let linear = file("Linear Accelerometer", of: "Linear Acceleration")
     let single = try fixture.table(linear.text, name: linear.name)
-    #expect(single.channels == Set(Sensor.userAcceleration.channels) && !single.accelerationIncludesGravity)
+    #expect(single.channels == Set(Sensor.userAcceleration.channels))
+    #expect(!single.accelerationIncludesGravity)
     let gravity = file("Gravity", of: "Gravity")
     #expect(
       try fixture.error(gravity.text, name: gravity.name) == .partOfRecording(file: gravity.name, format: .phyphox))
     let names = ["time (s)"] + ["x", "y", "z"].map { "linear_acceleration_\($0) (m/s2)" }
     let table = try fixture.table(linear.text, name: linear.name, columnNames: names)
-    #expect(table.channels == Set(Sensor.userAcceleration.channels) && !table.accelerationIncludesGravity)
+    #expect(table.channels == Set(Sensor.userAcceleration.channels))
+    #expect(!table.accelerationIncludesGravity)
   }
 
   @Test func `Accelerations with and without gravity are read with Android's signs`() throws {
     let linear = try fixture.table(folder: "linear", [file("Linear Accelerometer", of: "Linear Acceleration")])
-    #expect(linear.format == .phyphox && !linear.accelerationIncludesGravity)
+    #expect(linear.format == .phyphox)
+    #expect(!linear.accelerationIncludesGravity)
     fixture.expect(linear, is: motion, channels: Set(Sensor.userAcceleration.channels))
     let total = try fixture.table(folder: "total", [file("Accelerometer", of: "Acceleration")])
-    #expect(total.format == .phyphox && total.accelerationIncludesGravity)
+    #expect(total.format == .phyphox)
+    #expect(total.accelerationIncludesGravity)
     let sum = motion.value(.gravityZ, 0) + motion.value(.userAccelerationZ, 0)
     #expect(abs(Double(total[.userAccelerationZ][0]) - sum) < 1e-5)
   }

@@ -1,9 +1,8 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTestSupport
 import Testing
-
-@testable import GaitFormats
 
 /// The detection of a file's format and units.
 struct RecognitionTests {
@@ -44,7 +43,9 @@ struct RecognitionTests {
   @Test func `Names may differ in case, blanks and quotes`() throws {
     let table = try fixture.table(
       "\" Time \",\"USERACCELERATION.X\", userAcceleration.Y ,useracceleration.z\n1,2,3,4\n")
-    #expect(table.format == .gait && table.times == [1_000_000_000] && table[.userAccelerationZ] == [4])
+    #expect(table.format == .gait)
+    #expect(table.times == [1_000_000_000])
+    #expect(table[.userAccelerationZ] == [4])
   }
 
   @Test func `Units in names take precedence over the format's`() throws {
@@ -60,13 +61,16 @@ struct RecognitionTests {
     #expect(values == [1, -2, 3])
     let turned = [Channel.rotationRateX, .rotationRateY, .attitudeRoll, .attitudePitch].map { table[$0][0] }
     #expect(zip(turned, [Float.pi, .pi / 2, .pi, -.pi / 2]).allSatisfy { abs($0 - $1) < 1e-6 })
-    #expect(table[.rotationRateZ] == [1] && table[.attitudeYaw] == [1])
+    #expect(table[.rotationRateZ] == [1])
+    #expect(table[.attitudeYaw] == [1])
   }
 
   @Test func `A unit may follow the axis`() throws {
     let table = try fixture.table(
       "timestamp_ms,AccelX_g,AccelY_g,AccelZ_g,gyro_x_dps,gyro_y_dps,gyro_z_rads\n2,1,2,3,180,90,4\n")
-    #expect(table.times == [2_000_000] && table[.userAccelerationZ] == [3] && table[.rotationRateZ] == [4])
+    #expect(table.times == [2_000_000])
+    #expect(table[.userAccelerationZ] == [3])
+    #expect(table[.rotationRateZ] == [4])
     #expect(abs(table[.rotationRateX][0] - .pi) < 1e-6)
     #expect(try fixture.table("time_s,acc.x.ms2,acc.y.ms2,acc.z.ms2\n1,0,0,9.80665\n")[.userAccelerationZ] == [1])
     #expect(try fixture.table("time_s,acc_x_mg,acc_y_mg,acc_Z_mg\n1,2,3,4000\n")[.userAccelerationZ] == [4])
@@ -90,7 +94,8 @@ struct RecognitionTests {
   @Test func `Errors in dates name the line, and a truncated date is dropped with its line`() throws {
     let header = "x (g),y (g),z (g),timestamp\n"
     let cut = try fixture.table(header + "1,2,3,1970-01-01T00:00:01\n1,2,3,1970-01-01T0")
-    #expect(cut.times == [1_000_000_000] && cut.repairs.contains(.droppedTruncatedLastLine))
+    #expect(cut.times == [1_000_000_000])
+    #expect(cut.repairs.contains(.droppedTruncatedLastLine))
     #expect(
       try fixture.error(header + "1,2,3,1970-01-01T00:00:01\n\n# a comment\n1,2,3,1970-01-01T0\n")
         == .notADate(file: "walk.csv", line: 5, column: 4, name: "timestamp", found: "1970-01-01T0"))
@@ -101,13 +106,17 @@ struct RecognitionTests {
     let names = ["user", "activity", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]
     let comma = try fixture.table(
       "33,Jogging,5,9.80665,0,-9.80665;\n34,Walking,7,0,0,0;\n", labelColumn: "activity", columnNames: names)
-    #expect(comma.format == .accelerometer && comma.times == [5, 7] && comma[.userAccelerationX] == [1, 0])
+    #expect(comma.format == .accelerometer)
+    #expect(comma.times == [5, 7])
+    #expect(comma[.userAccelerationX] == [1, 0])
     #expect(comma.labels == ["Jogging", "Walking"])
     let blank = try fixture.table(
       "8.38 0 104 30 2.375 8.5 -9.5 NaN\n8.39 0 NaN 30 2.25 NaN 3.5 1\n",
       columnNames: ["t (s)", "activity", "heart rate", "temperature", "x (g)", "y (g)", "z (g)"])
-    #expect(blank.times == [8_380_000_000, 8_390_000_000] && blank[.userAccelerationZ] == [-9.5, 3.5])
-    #expect(blank.missingRows == [1..<2] && blank[.userAccelerationY][1].isNaN)
+    #expect(blank.times == [8_380_000_000, 8_390_000_000])
+    #expect(blank[.userAccelerationZ] == [-9.5, 3.5])
+    #expect(blank.missingRows == [1..<2])
+    #expect(blank[.userAccelerationY][1].isNaN)
     let ragged = RecordingError.raggedRow(file: "walk.csv", line: 1, fields: 3, expected: 6)
     #expect(try fixture.error("1,2,3\n", columnNames: names) == ragged)
     #expect(try fixture.error("1 2 3\n", columnNames: names) == ragged)
@@ -129,8 +138,11 @@ struct RecognitionTests {
     }
     let text = "timestamp,\(names.joined(separator: ","))\n2,1,2,3,0,0,-1,7,8,9\n"
     let table = try fixture.table(text, units: RecordingUnits(time: .milliseconds))
-    #expect(table.format == .motionDataCollector && table.times == [2_000_000])
-    #expect(table[.userAccelerationY] == [2] && table[.gravityZ] == [-1] && table[.rotationRateZ] == [9])
+    #expect(table.format == .motionDataCollector)
+    #expect(table.times == [2_000_000])
+    #expect(table[.userAccelerationY] == [2])
+    #expect(table[.gravityZ] == [-1])
+    #expect(table[.rotationRateZ] == [9])
     #expect(try fixture.error(text) == .missingUnits([.time: "timestamp"], file: "walk.csv", line: 1))
     // Android's gravity beside another acceleration is not Core Motion's.
     #expect(RecordingFormat.recognized(in: ["time", "acc_x", "gravity_x", "rotationRate_x"]) == [.accelerometer])
@@ -139,7 +151,8 @@ struct RecognitionTests {
   @Test func `x, y and z take their quantity from their units`() throws {
     let header = "time_s,x-axis (g),y-axis (g),z-axis (g),x-axis (deg/s),y-axis (deg/s),z-axis (deg/s)"
     let table = try fixture.table(header + ",x-axis (T),y-axis (T),z-axis (T)\n1,1,2,3,180,90,-180,4,5,6\n")
-    #expect(table[.userAccelerationZ] == [3] && abs(table[.rotationRateZ][0] + .pi) < 1e-6)
+    #expect(table[.userAccelerationZ] == [3])
+    #expect(abs(table[.rotationRateZ][0] + .pi) < 1e-6)
   }
 
   @Test(arguments: [
@@ -148,8 +161,11 @@ struct RecognitionTests {
   func `A plain acceleration beside a total one is without gravity`(total: String) throws {
     let units = RecordingUnits(acceleration: .metersPerSecondSquared)
     let table = try fixture.table("time_s,\(total),ax,ay,az\n1,0.5,-1,2,9.80665,0,19.6133\n", units: units)
-    #expect(table[.userAccelerationX] == [1] && table[.userAccelerationZ] == [2])
-    #expect(table[.gravityX] == [-0.5] && table[.gravityY] == [-1] && table[.gravityZ] == [0])
+    #expect(table[.userAccelerationX] == [1])
+    #expect(table[.userAccelerationZ] == [2])
+    #expect(table[.gravityX] == [-0.5])
+    #expect(table[.gravityY] == [-1])
+    #expect(table[.gravityZ] == [0])
   }
 
   @Test(arguments: [
@@ -163,7 +179,9 @@ struct RecognitionTests {
   @Test func `A line of units below the header states the units`() throws {
     let header = "timestamp,acc_x,acc_y,acc_z (g),gyro_x,gyro_y,gyro_z\n"
     let table = try fixture.table(header + "ms,m/(s^2),m/(s^2),,deg/s,deg/s,deg/s\n2,9.80665,0,3,180,0,0\n")
-    #expect(table.times == [2_000_000] && table[.userAccelerationX] == [1] && table[.userAccelerationZ] == [3])
+    #expect(table.times == [2_000_000])
+    #expect(table[.userAccelerationX] == [1])
+    #expect(table[.userAccelerationZ] == [3])
     #expect(abs(table[.rotationRateX][0] - .pi) < 1e-6)
     #expect(table.repairs.contains(.skippedLines(count: 1)))
     #expect(
@@ -178,8 +196,8 @@ struct RecognitionTests {
     let header = "time_s,type,x (m/s2),y (m/s2),z (m/s2)\n"
     #expect(
       try fixture.error(header + "1,Accelerometer,1,2,3\n1,Gyroscope,4,5,6\n2,Accelerometer,1,2,3\n")?.description
-        == "walk.csv:1: the rows are of several sensors or devices, by column type (Accelerometer, Gyroscope); state the one "
-        + "of the acceleration.")
+        == "walk.csv:1: the rows are of several sensors or devices, by column type (Accelerometer, Gyroscope); state "
+        + "the one of the acceleration.")
     #expect(try fixture.table(header + "1,walking,1,2,3\n2,running,4,5,6\n").count == 2)
     #expect(try fixture.table(header + "1,gyro,1,2,3\n2,gyro,4,5,6\n").count == 2)
   }
@@ -194,7 +212,8 @@ struct RecognitionTests {
       ("1-5-2024", [.assumedDateOrder(monthFirst: false), .assumedSigns]), ("01-May-2024", [.assumedSigns]),
     ] {
       let table = try fixture.table(rows(date))
-      #expect(table.times == [may, may + 20_000_000] && table.repairs == repairs, "\(date)")
+      #expect(table.times == [may, may + 20_000_000], "\(date)")
+      #expect(table.repairs == repairs, "\(date)")
     }
     let late = rows("5/1/2024") + "13/1/2024 10:00:00.040,0,0,1\n"
     #expect(
@@ -214,7 +233,8 @@ struct RecognitionTests {
       5/1/2024 10:00:00.033,0.5,0,1
 
       """)
-    #expect(table.times == [time, time + 33_000_000] && table[.userAccelerationX] == [0.5, 0.5])
+    #expect(table.times == [time, time + 33_000_000])
+    #expect(table[.userAccelerationX] == [0.5, 0.5])
     #expect(table.repairs == [.skippedLines(count: 3), .assumedSigns])
   }
 
@@ -222,7 +242,8 @@ struct RecognitionTests {
     let table = try fixture.table(
       "Phone timestamp;sensor timestamp [ns];X [mg];Y [mg];Z [mg]\n2024-05-01T10:00:00.000;767865600000000000;500;0;-990\n"
     )
-    #expect(table.times == [1_714_557_600_000_000_000] && table[.userAccelerationX] == [0.5])
+    #expect(table.times == [1_714_557_600_000_000_000])
+    #expect(table[.userAccelerationX] == [0.5])
   }
 
   @Test func `A column that may hold times, but is not known, is reported`() throws {
@@ -239,7 +260,9 @@ struct RecognitionTests {
     let table = try fixture.table(
       "user,activity,timestamp (ns),x (m/s2),y (m/s2),z (m/s2)\n33,Jogging,5,9.80665,0,-9.80665;\n33,Jogging,6,0,0,0;\n",
       labelColumn: "activity")
-    #expect(table.times == [5, 6] && table[.userAccelerationZ] == [-1, 0] && table.labels == ["Jogging", "Jogging"])
+    #expect(table.times == [5, 6])
+    #expect(table[.userAccelerationZ] == [-1, 0])
+    #expect(table.labels == ["Jogging", "Jogging"])
     let stray = try fixture.table("t_s,x (g),y (g),z (g)\n1,2,3,4,;\n2,2,3,5;\n3,2,3,6, ; \r\n")
     #expect(stray[.userAccelerationZ] == [4, 5, 6])
     #expect(
@@ -251,9 +274,12 @@ struct RecognitionTests {
     var units = RecordingUnits(acceleration: .metersPerSecondSquared, angle: .degrees, time: .microseconds)
     let text = "timestamp,ax,ay,az,gyro_x,gyro_y,gyro_z (rad/s)\n2500,9.80665,0,0,180,0,5\n"
     let table = try fixture.table(text, units: units)
-    #expect(table.times == [2_500_000] && table[.userAccelerationX] == [1] && table[.rotationRateZ] == [5])
+    #expect(table.times == [2_500_000])
+    #expect(table[.userAccelerationX] == [1])
+    #expect(table[.rotationRateZ] == [5])
     #expect(abs(table[.rotationRateX][0] - .pi) < 1e-6)
-    #expect(table.accelerationIncludesGravity && table.repairs == [.assumedSigns])
+    #expect(table.accelerationIncludesGravity)
+    #expect(table.repairs == [.assumedSigns])
     units.acceleration = .gravity
     #expect(try fixture.table(text, units: units)[.userAccelerationX] == [9.80665])
   }
@@ -283,7 +309,8 @@ struct RecognitionTests {
     let table = try fixture.table(
       "sensor time;t (s);Accel X (m/(s^2));Accel Y [mg];Accel Z (m/sec²)\nnoon;1;9.80665;-1500;19.6133\n")
     #expect(table.times == [1_000_000_000])
-    #expect(table[.userAccelerationX] == [1] && table[.userAccelerationZ] == [2])
+    #expect(table[.userAccelerationX] == [1])
+    #expect(table[.userAccelerationZ] == [2])
     #expect(abs(table[.userAccelerationY][0] + 1.5) < 1e-6)
     #expect(
       try fixture.error("t (s),x (mG),y (mG),z (mG)\n1,2,3,4\n")
@@ -294,7 +321,8 @@ struct RecognitionTests {
   @Test func `g-force is in g, even if another unit is stated`() throws {
     let table = try fixture.table(
       "t_s,gFx,gFy,gFz,TgF\n1,0.5,-1,2,3\n", units: RecordingUnits(acceleration: .metersPerSecondSquared))
-    #expect(table[.userAccelerationX] == [0.5] && table[.userAccelerationZ] == [2])
+    #expect(table[.userAccelerationX] == [0.5])
+    #expect(table[.userAccelerationZ] == [2])
   }
 
   @Test func `An unreadable date is reported instead of a missing unit`() throws {
@@ -322,11 +350,14 @@ struct RecognitionTests {
       "time,userAcceleration.x,userAcceleration.y,userAcceleration.z,gravity.x,gravity.y,gravity.z\n7,1,2,3,4,5,6\n"
     #expect(try fixture.table(text).times == [7_000_000_000])
     let table = try fixture.table(text, format: .motionDataCollector, units: RecordingUnits(time: .milliseconds))
-    #expect(table.format == .motionDataCollector && table.times == [7_000_000] && table[.gravityZ] == [6])
+    #expect(table.format == .motionDataCollector)
+    #expect(table.times == [7_000_000])
+    #expect(table[.gravityZ] == [6])
     let plain = try fixture.table(
       "time,x,y,z\n7,1,2,3\n", format: .accelerometer,
       units: RecordingUnits(acceleration: .gravity, time: .milliseconds))
-    #expect(plain.times == [7_000_000] && plain[.userAccelerationY] == [2])
+    #expect(plain.times == [7_000_000])
+    #expect(plain[.userAccelerationY] == [2])
     #expect(
       try fixture.error(text, format: .sensorLog)
         == .missingColumn("motionUserAccelerationX", file: "walk.csv", found: names(text)))
@@ -344,77 +375,5 @@ struct RecognitionTests {
     }
     let stated = RecordingUnits(acceleration: .gravity, time: .milliseconds)
     #expect(try fixture.table("seconds_elapsed,acc_x,acc_y,acc_z\n7,1,2,3\n", units: stated).times == [7_000_000_000])
-  }
-
-  @Test func `The error of an unknown format lists the columns and all formats`() throws {
-    let expected = RecordingError.unrecognizedFormat(file: "walk.csv", line: 2, found: ["hour", "heart rate"])
-    #expect(try fixture.error("# a watch\nhour,heart rate\n1,2\n") == expected)
-    #expect(
-      expected.description
-        == "walk.csv:2: the columns (hour, heart rate) match no known format; state the column names, in order, such as "
-        + "time_s, acc_x_g, acc_y_g, acc_z_g and skip, and the sample rate if none is of times; or the format, one of "
-        + "motionDataCollector, sensingKit, sensorLog, sensorLogger, phyphox, gyroData, gait, accelerometer.")
-    let track = try #require(try fixture.error("<?xml version=\"1.0\"?>\n<gpx/>\n"))
-    #expect(
-      track.description
-        == "walk.csv is XML, as tracks of GPS points are, and no recording of motion; supply it beside the recording.")
-  }
-
-  @Test func `The error of stated names has no line, and of the lines before rows the one with the most names`() throws
-  {
-    #expect(
-      try fixture.error("7,1,2,3\n8,1,2,3\n", columnNames: ["hour", "rate"])?.description.hasPrefix(
-        "walk.csv: the columns (hour, rate) match no known format") == true)
-    #expect(
-      try fixture.error("a device, a place\nhour,heart rate,steps\n1,2,3\n2,3,4\n")
-        == .unrecognizedFormat(file: "walk.csv", line: 2, found: ["hour", "heart rate", "steps"]))
-  }
-
-  @Test func `A header that matches two formats needs a stated format`() throws {
-    let text = "gravity.x,motionGravityX(G)\n1,2\n"
-    let expected = RecordingError.ambiguousFormat(file: "walk.csv", formats: [.motionDataCollector, .sensorLog])
-    #expect(try fixture.error(text) == expected)
-    #expect(
-      expected.description
-        == "walk.csv:1: the columns match MotionDataCollector and SensorLog; state the format, one of "
-        + "motionDataCollector, sensorLog.")
-  }
-
-  @Test func `The error of two columns for one channel names both`() throws {
-    let header = "motionUserAccelerationX(G),motionUserAccelerationY(G),motionUserAccelerationZ(G),motionYaw(rad)"
-    let expected = RecordingError.conflictingColumns(
-      "motionYaw", file: "walk.csv", line: 1, found: ["motionYaw(rad)", "motionYaw(deg)"])
-    #expect(try fixture.error(header + ",motionYaw(deg),motionRoll(rad),motionPitch(rad)\n") == expected)
-    #expect(
-      expected.description
-        == "walk.csv:1: columns motionYaw(rad) and motionYaw(deg) could both be motionYaw; rename or remove one, or "
-        + "state the column names.")
-    #expect(
-      try fixture.error("time (s),time (ms),ax,ay,az\n", units: RecordingUnits(acceleration: .gravity))
-        == .conflictingColumns("time", file: "walk.csv", line: 1, found: ["time (s)", "time (ms)"]))
-  }
-
-  @Test func `The error of an incomplete sensor uses the recorder's column name`() throws {
-    let header = "\"Time (s)\",\"Acceleration x (m/s^2)\",\"Acceleration y (m/s^2)\""
-    #expect(
-      try fixture.error(header + "\n1,2,3\n")
-        == .missingColumn(
-          "Acceleration z", file: "walk.csv",
-          found: ["Time (s)", "Acceleration x (m/s^2)", "Acceleration y (m/s^2)"]))
-  }
-
-  @Test func `The error of an invalid date names the line`() throws {
-    let text = RecorderFile.sensorLog(motion, hasMotionTime: false) {
-      $0 < 40_000_000 ? "2024-05-01T12:00:00Z" : "noon"
-    }
-    let expected = RecordingError.notADate(
-      file: "walk.csv", line: 4, column: 1, name: "loggingTime(txt)", found: "noon")
-    #expect(try fixture.error(text) == expected)
-    #expect(
-      expected.description
-        == "walk.csv:4: column 1 (loggingTime(txt)) holds \"noon\", which is not a date and time such as "
-        + "2024-05-01T12:00:00.123+02:00; correct the cell, or state column names that call this one skip, and the "
-        + "sample rate."
-    )
   }
 }

@@ -88,7 +88,8 @@ struct RecordingBlocksTests {
       let summary = try blocks.read { begun in
         (joined, count) = (Joined(), 0)
         beginnings += 1
-        #expect(begun.sampleRate.hertz > 0 && begun.count == 0)
+        #expect(begun.sampleRate.hertz > 0)
+        #expect(begun.count == 0)
       } append: {
         joined.append($0)
         count += 1
@@ -105,8 +106,10 @@ struct RecordingBlocksTests {
       #expect(different == nil, "\(place): row \(different?.offset ?? 0)")
       #expect(summary.recording.repairs == recording.repairs, "\(place)")
       #expect(summary.recording.sampleRate == recording.sampleRate, "\(place)")
-      #expect(joined.channels == recording.channels && joined.isEstimated == recording.gravityIsEstimated, "\(place)")
-      #expect(summary.count == recording.count && abs(summary.duration - recording.duration) < 1e-9, "\(place)")
+      #expect(joined.channels == recording.channels, "\(place)")
+      #expect(joined.isEstimated == recording.gravityIsEstimated, "\(place)")
+      #expect(summary.count == recording.count, "\(place)")
+      #expect(abs(summary.duration - recording.duration) < 1e-9, "\(place)")
       #expect(joined.labels == (whole.labels ?? []), "\(place): labels")
       #expect(joined.missing == whole.missingRows, "\(place): missing rows")
     }
@@ -200,7 +203,8 @@ struct RecordingBlocksTests {
       var steps = StepTotals(period: try #require(RateEstimate(times: Array(times[..<400]))).period)
       for (before, after) in zip(times, times.dropFirst()) { steps.append(after - before) }
       let streamed = try #require(RateEstimate(steps), "seed \(seed)")
-      #expect(streamed.period == whole.period && streamed.median == whole.median, "seed \(seed)")
+      #expect(streamed.period == whole.period, "seed \(seed)")
+      #expect(streamed.median == whole.median, "seed \(seed)")
     }
   }
 }

@@ -1,9 +1,8 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTestSupport
 import Testing
-
-@testable import GaitFormats
 
 /// Recordings with a file for each sensor: Sensor Logger's, and phyphox's.
 struct SensorLoggerTests {
@@ -34,10 +33,13 @@ struct SensorLoggerTests {
   @Test func `A file without others beside it is read`() throws {
     let motion = SyntheticMotion(start: start)
     let linear = try fixture.table(RecorderFile.sensorLogger("Accelerometer", motion), name: "Accelerometer.csv")
-    #expect(linear.format == .sensorLogger && linear.times == motion.times && !linear.accelerationIncludesGravity)
+    #expect(linear.format == .sensorLogger)
+    #expect(linear.times == motion.times)
+    #expect(!linear.accelerationIncludesGravity)
     #expect(linear.repairs == [.assumedSigns])
     let total = try fixture.table(RecorderFile.sensorLogger("TotalAcceleration", motion), name: "walking.csv")
-    #expect(total.times == motion.times && total.accelerationIncludesGravity)
+    #expect(total.times == motion.times)
+    #expect(total.accelerationIncludesGravity)
     #expect(
       try fixture.table(RecorderFile.sensorLogger("Accelerometer", motion))[.userAccelerationX]
         == linear[.userAccelerationX])
@@ -52,7 +54,8 @@ struct SensorLoggerTests {
       try fixture.table(archive: "inner.zip", files().map { ("2024-05-01/" + $0.name, $0.text) }),
     ]
     for table in tables {
-      #expect(table.format == .sensorLogger && table.times == motion.times)
+      #expect(table.format == .sensorLogger)
+      #expect(table.times == motion.times)
       #expect(table.repairs == [.joinedChannels(Set(Channel.allCases.prefix(9)), droppedRows: 0)])
       fixture.expect(table, is: motion)
     }
@@ -76,7 +79,8 @@ struct SensorLoggerTests {
       ])
     let last = start - 777_777 + 579 * period
     let expected = acceleration.times.filter { $0 >= start + 300_000_000 && $0 <= last }
-    #expect(table.times == expected && expected.count < 580)
+    #expect(table.times == expected)
+    #expect(expected.count < 580)
     #expect(
       table.repairs == [.joinedChannels(Set(Channel.allCases.prefix(9)), droppedRows: 600 - expected.count)])
     // The error of linear interpolation over 10 ms of the fastest oscillation, 5 rad/s: 5² · 0.01² / 8 of its
@@ -95,7 +99,8 @@ struct SensorLoggerTests {
         ("Gravity.csv", RecorderFile.sensorLogger("Gravity", motion)), ("Gyroscope.csv", off),
         ("Metadata.csv", RecorderFile.sensorLoggerMetadata()),
       ])
-    #expect(table.missingRows == [100..<150] && table.count == 300)
+    #expect(table.missingRows == [100..<150])
+    #expect(table.count == 300)
     #expect(table[.gravityX].allSatisfy { $0.isFinite })
     #expect(table.channels == allChannels.subtracting(Sensor.attitude.channels))
   }
@@ -127,7 +132,8 @@ struct SensorLoggerTests {
     func vertical(_ table: RecordingTable) -> [Float] {
       zip(table[.gravityZ], table[.userAccelerationZ]).map { -$0 * $1 }
     }
-    #expect(vertical(plain) == vertical(turned) && plain[.gravityZ] == turned[.gravityZ].map { -$0 })
+    #expect(vertical(plain) == vertical(turned))
+    #expect(plain[.gravityZ] == turned[.gravityZ].map { -$0 })
   }
 
   @Test func `Total acceleration replaces a missing gravity or user acceleration`() throws {
@@ -139,7 +145,8 @@ struct SensorLoggerTests {
       fixture.expect(table, is: motion, channels: channels, tolerance: 2e-6)
     }
     let total = try fixture.table(archive: "one.zip", files(sensors: ["TotalAcceleration"]))
-    #expect(total.accelerationIncludesGravity && total.channels == Set(Sensor.userAcceleration.channels))
+    #expect(total.accelerationIncludesGravity)
+    #expect(total.channels == Set(Sensor.userAcceleration.channels))
     let all = try fixture.table(archive: "all.zip", files(sensors: Self.sensors + ["TotalAcceleration"]))
     fixture.expect(all, is: motion)
   }
@@ -154,12 +161,15 @@ struct SensorLoggerTests {
     let heart = ("HeartRate.csv", "time,seconds_elapsed,bpm\n\(start),0.0,150\n")
     let channels = allChannels.subtracting(Sensor.attitude.channels)
     let table = try fixture.table(folder: "watch", [wrist, heart, ("Metadata.csv", metadata)])
-    #expect(table.format == .sensorLogger && table.times == motion.times && table.repairs == [])
+    #expect(table.format == .sensorLogger)
+    #expect(table.times == motion.times)
+    #expect(table.repairs == [])
     fixture.expect(table, is: motion, channels: channels)
     #expect(RecordingNames.isRecordingFolder(fixture.url("watch")))
     // Without the metadata the length of gravity shows the unit.
     let alone = try fixture.table(archive: "watch.zip", [wrist, heart])
-    #expect(abs(alone[.gravityZ][0]) == abs(table[.gravityZ][0]) && alone.repairs == [.assumedSigns])
+    #expect(abs(alone[.gravityZ][0]) == abs(table[.gravityZ][0]))
+    #expect(alone.repairs == [.assumedSigns])
     // Beside the phone's acceleration it is not read.
     let phone = try fixture.table(archive: "phone.zip", files() + [wrist])
     fixture.expect(phone, is: motion)
@@ -192,7 +202,8 @@ struct SensorLoggerTests {
       ("meta/time.csv", "\"event\";\"experiment time\"\n\"START\";0\n"),
     ]
     for table in [try fixture.table(archive: "run.zip", files), try fixture.table(folder: "run", files)] {
-      #expect(table.format == .phyphox && table.times == linear.times.filter { $0 >= 3_000_000 && $0 <= 1_993_000_000 })
+      #expect(table.format == .phyphox)
+      #expect(table.times == linear.times.filter { $0 >= 3_000_000 && $0 <= 1_993_000_000 })
       // The acceleration's peaks, 8 rad/s with harmonics, interpolated over 5 ms.
       fixture.expect(table, is: linear, channels: allChannels.subtracting(Sensor.attitude.channels), tolerance: 2e-3)
     }
@@ -201,7 +212,8 @@ struct SensorLoggerTests {
   @Test func `An archive of one file reads as that file`() throws {
     let motion = SyntheticMotion()
     let table = try fixture.table(archive: "walk.zip", [("data/walk.csv", RecorderFile.motionDataCollector(motion))])
-    #expect(table.format == .motionDataCollector && table.name == "walk.zip")
+    #expect(table.format == .motionDataCollector)
+    #expect(table.name == "walk.zip")
     fixture.expect(table, is: motion)
     let packed = try ZipWriter.archive([("walk.csv", RecorderFile.motionDataCollector(motion) + "9,bad\n")])
     try fixture.folder.write(packed, to: "bad.zip")

@@ -1,9 +1,8 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTestSupport
 import Testing
-
-@testable import GaitFormats
 
 /// The formats with one text file per recording: each gives the motion that was written.
 struct SingleFileFormatTests {
@@ -15,20 +14,25 @@ struct SingleFileFormatTests {
 
   @Test func `MotionDataCollector has no times`() throws {
     let table = try fixture.table(RecorderFile.motionDataCollector(motion))
-    #expect(table.format == .motionDataCollector && table.times == [] && table.repairs == [])
+    #expect(table.format == .motionDataCollector)
+    #expect(table.times == [])
+    #expect(table.repairs == [])
     fixture.expect(table, is: motion, tolerance: 0)
   }
 
   @Test func `SensingKit has seconds since 1970, and a date that is skipped`() throws {
     let table = try fixture.table(RecorderFile.sensingKit(timed))
-    #expect(table.format == .sensingKit && table.times == timed.times)
+    #expect(table.format == .sensingKit)
+    #expect(table.times == timed.times)
     fixture.expect(table, is: timed, tolerance: 0)
   }
 
   @Test func `Gait's own format has seconds, labels and subjects`() throws {
     let table = try fixture.table(RecorderFile.gait(timed))
-    #expect(table.format == .gait && table.times == timed.times)
-    #expect(table.labelRuns?.map(\.label) == [nil, "running"] && table.labelRuns?.last?.rows == 10..<120)
+    #expect(table.format == .gait)
+    #expect(table.times == timed.times)
+    #expect(table.labelRuns?.map(\.label) == [nil, "running"])
+    #expect(table.labelRuns?.last?.rows == 10..<120)
     #expect(table.subjectRuns?.map(\.label) == ["7, a"])
     fixture.expect(table, is: timed, tolerance: 0)
   }
@@ -36,13 +40,18 @@ struct SingleFileFormatTests {
   @Test func `Gait's own format may lack gravity, and its subject column may be the label column`() throws {
     let text = "time,userAcceleration.x,userAcceleration.y,userAcceleration.z,subject\n0,1,2,3,a\n0.1,1,2,3,b\n"
     let table = try fixture.table(text, labelColumn: "subject")
-    #expect(table.channels == Set(Sensor.userAcceleration.channels) && !table.accelerationIncludesGravity)
-    #expect(table.labels == ["a", "b"] && table.subjectRuns == nil && table.times == [0, 100_000_000])
+    #expect(table.channels == Set(Sensor.userAcceleration.channels))
+    #expect(!table.accelerationIncludesGravity)
+    #expect(table.labels == ["a", "b"])
+    #expect(table.subjectRuns == nil)
+    #expect(table.times == [0, 100_000_000])
   }
 
   @Test func `SensorLog is read by column name, yaw first, in seconds since the phone started`() throws {
     let table = try fixture.table(RecorderFile.sensorLog(timed))
-    #expect(table.format == .sensorLog && table.times == timed.times && table.repairs == [])
+    #expect(table.format == .sensorLog)
+    #expect(table.times == timed.times)
+    #expect(table.repairs == [])
     fixture.expect(table, is: timed, tolerance: 0)
   }
 
@@ -73,15 +82,20 @@ struct SingleFileFormatTests {
       + "accelerometerAccelerationZ(G),gyroTimestamp_sinceReboot(s),gyroRotationX(rad/s),gyroRotationY(rad/s),"
       + "gyroRotationZ(rad/s)"
     let table = try fixture.table(header + "\n-,5.25,0.1,0.2,-0.9,5,1,2,3\n")
-    #expect(table.accelerationIncludesGravity && table.times == [5_250_000_000])
+    #expect(table.accelerationIncludesGravity)
+    #expect(table.times == [5_250_000_000])
     #expect(table.channels == Set((Sensor.userAcceleration.channels + Sensor.rotationRate.channels)))
-    #expect(table[.userAccelerationZ] == [-0.9] && table[.rotationRateZ] == [3] && table[.gravityX][0].isNaN)
+    #expect(table[.userAccelerationZ] == [-0.9])
+    #expect(table[.rotationRateZ] == [3])
+    #expect(table[.gravityX][0].isNaN)
   }
 
   @Test(arguments: [(",", "."), (";", "."), ("\t", "."), (";", ","), ("\t", ",")])
   func `phyphox's gravity is the difference, in Core Motion's signs`(separator: String, decimal: String) throws {
     let table = try fixture.table(RecorderFile.phyphox(motion, separator: separator, decimal: decimal))
-    #expect(table.format == .phyphox && table.times == motion.times && !table.accelerationIncludesGravity)
+    #expect(table.format == .phyphox)
+    #expect(table.times == motion.times)
+    #expect(!table.accelerationIncludesGravity)
     fixture.expect(
       table, is: motion, channels: Set(Channel.allCases).subtracting(Sensor.attitude.channels), tolerance: 2e-6)
   }
@@ -98,7 +112,8 @@ struct SingleFileFormatTests {
     fixture.expect(linear, is: motion, channels: Set(Sensor.userAcceleration.channels))
     #expect(!linear.accelerationIncludesGravity)
     let total = try fixture.table(RecorderFile.phyphox(motion, sensors: ["Acceleration"]))
-    #expect(total.accelerationIncludesGravity && total.channels == Set(Sensor.userAcceleration.channels))
+    #expect(total.accelerationIncludesGravity)
+    #expect(total.channels == Set(Sensor.userAcceleration.channels))
     for index in motion.times.indices {
       let expected = motion.value(.gravityZ, index) + motion.value(.userAccelerationZ, index)
       #expect(abs(Double(total[.userAccelerationZ][index]) - expected) < 1e-6)
@@ -114,8 +129,10 @@ struct SingleFileFormatTests {
       let plain = try fixture.table(text)
       try fixture.folder.write(InflaterTests.gzip(Array(text.utf8)), to: "packed.csv")
       let packed = try RecordingTable(contentsOf: fixture.url("packed.csv"))
-      #expect(packed.format == plain.format && packed.times == plain.times)
-      #expect(zip(packed.rows, plain.rows).allSatisfy { $0.hasSameBits(as: $1) } && packed.count == plain.count)
+      #expect(packed.format == plain.format)
+      #expect(packed.times == plain.times)
+      #expect(zip(packed.rows, plain.rows).allSatisfy { $0.hasSameBits(as: $1) })
+      #expect(packed.count == plain.count)
     }
   }
 
@@ -126,7 +143,8 @@ struct SingleFileFormatTests {
     ]
     for text in texts {
       let table = try fixture.table(String(text.dropLast(40)))
-      #expect(table.count == motion.times.count - 1 && table.repairs == [.droppedTruncatedLastLine])
+      #expect(table.count == motion.times.count - 1)
+      #expect(table.repairs == [.droppedTruncatedLastLine])
     }
   }
 

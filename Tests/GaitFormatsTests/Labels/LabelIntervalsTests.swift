@@ -1,9 +1,8 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTestSupport
 import Testing
-
-@testable import GaitFormats
 
 @Suite struct LabelIntervalsTests {
   private let folder: TemporaryDirectory

@@ -1,8 +1,7 @@
 import Gait
+import GaitFormats
 import GaitTestSupport
 import Testing
-
-@testable import GaitFormats
 
 struct LiveRateTests {
   /// The estimated rate of samples at `times`, in seconds, and the number of samples it took.

@@ -7,8 +7,8 @@ import Testing
 
 /// Rows that come in bursts.
 struct BurstsTests {
-  /// Times of rows at a steady rate, as they are delivered: in bursts of random sizes, late by a random time, the rows of a
-  /// burst `apart` nanoseconds apart.
+  /// Times of rows at a steady rate, as they are delivered: in bursts of random sizes, late by a random time, the rows
+  /// of a burst `apart` nanoseconds apart.
   private func delivered(
     _ count: Int, hertz: Double, sizes: ClosedRange<Int>, apart: Int64, seed: UInt64, gap: Int64 = 0
   ) -> [Int64] {

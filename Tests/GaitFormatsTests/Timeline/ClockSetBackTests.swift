@@ -1,8 +1,7 @@
 import Gait
+import GaitFormats
 import GaitTestSupport
 import Testing
-
-@testable import GaitFormats
 
 @Suite struct ClockSetBackTests {
   private let even = TimedRows.even(3000)

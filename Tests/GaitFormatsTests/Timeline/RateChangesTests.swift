@@ -34,9 +34,11 @@ struct RateChangesTests {
       start += known.seconds
     }
     let slowest = mix.map(\.hertz).min()!
-    #expect(abs(read.recording.sampleRate.hertz / slowest - 1) < 1e-8 && read.recording.sampleRate >= .hertz(slowest))
+    #expect(abs(read.recording.sampleRate.hertz / slowest - 1) < 1e-8)
+    #expect(read.recording.sampleRate >= .hertz(slowest))
     #expect(read.recording.repairs.contains(.changedRate(hertz: mix.map(\.hertz))))
-    #expect(read.recording.gaps == [] && read.recording.sampleRates == mix.map(\.hertz))
+    #expect(read.recording.gaps == [])
+    #expect(read.recording.sampleRates == mix.map(\.hertz))
   }
 
   @Test func `One block of another rate is no part of its own`() throws {
@@ -58,7 +60,8 @@ struct RateChangesTests {
       time += row >= 1000 || row / 2 == 470 || row / 2 == 485 ? 10_000_000 : 20_000_000
     }
     let parts = try TimedRows.read(times).timing.parts
-    #expect(parts.count == 2 && parts.last?.start.seconds == Double(times[1000]) / 1e9, "\(parts)")
+    #expect(parts.count == 2, "\(parts)")
+    #expect(parts.last?.start.seconds == Double(times[1000]) / 1e9, "\(parts)")
   }
 
   @Test func `A stated rate must be that of some part`() throws {
@@ -66,7 +69,8 @@ struct RateChangesTests {
     #expect(TimedRows.problem(mixed, sampleRate: .hertz(66)) == .rateDisagrees(given: .hertz(66), found: 50))
     for hertz in [50.0, 100] {
       let timing = try TimedRows.read(mixed, sampleRate: .hertz(hertz)).timing
-      #expect(timing.parts.count == 2 && abs(timing.sampleRate.hertz - 50) < 1e-6)
+      #expect(timing.parts.count == 2)
+      #expect(abs(timing.sampleRate.hertz - 50) < 1e-6)
     }
   }
 
@@ -86,7 +90,8 @@ struct RateChangesTests {
           count += 1
         }
       }
-      #expect(worst < 0.05 && abs(Double(count) / (40 * rate) - 1) < 0.02, "\(rate) Hz: \(worst), \(count)")
+      #expect(worst < 0.05, "\(rate) Hz: \(worst), \(count)")
+      #expect(abs(Double(count) / (40 * rate) - 1) < 0.02, "\(rate) Hz: \(worst), \(count)")
     }
   }
 

@@ -87,6 +87,7 @@ import Testing
   }
 
   @Test func `Fewer than two times give no rate`() {
-    #expect(RateEstimate(times: []) == nil && RateEstimate(times: [5]) == nil)
+    #expect(RateEstimate(times: []) == nil)
+    #expect(RateEstimate(times: [5]) == nil)
   }
 }

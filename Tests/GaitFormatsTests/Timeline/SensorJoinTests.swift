@@ -61,7 +61,8 @@ struct SensorJoinTests {
     let used = Set(Sensor.gravity.channels + Sensor.userAcceleration.channels)
     let options = ReadingOptions(channels: readsAll ? nil : used)
     let recording = try AnnotatedRecording(contentsOf: fixture.url("walk.csv"), options).recording
-    #expect(recording.count == 1500 && recording.sampleRate == .hertz(50))
+    #expect(recording.count == 1500)
+    #expect(recording.sampleRate == .hertz(50))
     #expect(recording.channels == (readsAll ? Set(channels) : used))
     for channel in recording.channels {
       for row in 0..<1499 {
@@ -108,7 +109,8 @@ struct SensorJoinTests {
           continue
         }
         let join = try SensorJoin(leading: leading(own), others: [other], file: "run")
-        #expect(join.times == kept.map { own[$0] } && join.rows.map { $0[12] } == kept.map { Float($0) })
+        #expect(join.times == kept.map { own[$0] })
+        #expect(join.rows.map { $0[12] } == kept.map { Float($0) })
         #expect(join.droppedCount == count - kept.count)
         for (row, time) in zip(join.rows, join.times) {
           let expected = time == .min ? .nan : naive(other, at: time)
@@ -124,7 +126,8 @@ struct SensorJoinTests {
     let angles = join.rows.map { $0[2] }
     let turn = 2 * Float.pi
     for (angle, expected) in zip(angles, [3.0, .pi, -3.0, -3 - (turn - 6.1) / 4, .pi]) {
-      #expect(abs((angle - expected).remainder(dividingBy: turn)) < 1e-5 && abs(angle) <= .pi, "\(angle), \(expected)")
+      #expect(abs((angle - expected).remainder(dividingBy: turn)) < 1e-5, "\(angle), \(expected)")
+      #expect(abs(angle) <= .pi, "\(angle), \(expected)")
     }
     // A rotation rate is not an angle.
     #expect(join.rows[1][8] == 0)
@@ -132,6 +135,8 @@ struct SensorJoinTests {
 
   @Test func `A single reading gives a value only at its own time`() throws {
     let join = try SensorJoin(leading: leading([0, 5, 10]), others: [stream([5]) { _ in 7 }], file: "run")
-    #expect(join.times == [5] && join.rows[0][8] == 7 && join.droppedCount == 2)
+    #expect(join.times == [5])
+    #expect(join.rows[0][8] == 7)
+    #expect(join.droppedCount == 2)
   }
 }

@@ -152,7 +152,8 @@ struct StaleFirstRowTests {
       "\(line),\(index == 0 ? "label" : index == 1 ? "old" : "new")"
     }
     let table = try csv.table(labelled.joined(separator: "\n"), labelColumn: "label")
-    #expect(table.count == 30 && table.repairs == [])
+    #expect(table.count == 30)
+    #expect(table.repairs == [])
     let annotated = try AnnotatedRecording(table, sampleRate: .hertz(10))
     #expect(annotated.recording.repairs == [.droppedStaleFirstRow])
     #expect(annotated.recording.count == 29)

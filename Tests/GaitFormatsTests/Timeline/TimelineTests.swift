@@ -10,9 +10,12 @@ import Testing
 
   @Test func `Rows in order stay unchanged, with their times and the rate of these`() throws {
     let read = try TimedRows.read(even)
-    #expect(read.recording.nanoseconds == even && read.recording.numbers == Array(0..<600))
-    #expect(read.recording.repairs == [] && read.recording.gaps == [])
-    #expect(read.timing.sampleRate == .hertz(50) && read.timing.source == .times)
+    #expect(read.recording.nanoseconds == even)
+    #expect(read.recording.numbers == Array(0..<600))
+    #expect(read.recording.repairs == [])
+    #expect(read.recording.gaps == [])
+    #expect(read.timing.sampleRate == .hertz(50))
+    #expect(read.timing.source == .times)
   }
 
   @Test func `Rows without times are evenly spaced at the rate that was given`() throws {
@@ -21,7 +24,8 @@ import Testing
       rows: (0..<100).map { TimedRows.row($0) })
     let read = try AnnotatedRecording(table, sampleRate: .hertz(10))
     #expect(read.recording.nanoseconds == (0..<100).map { $0 * 100_000_000 })
-    #expect(read.timing.source == .given && read.timing.measuredHertz == nil)
+    #expect(read.timing.source == .given)
+    #expect(read.timing.measuredHertz == nil)
     #expect(throws: RecordingError.timing(.noSampleRate, file: "walk.csv")) { try AnnotatedRecording(table) }
   }
 
@@ -117,7 +121,8 @@ import Testing
   @Test func `A first row before a gap is stale`() throws {
     let times = [even[0] - 3_600_000_000_000] + even.dropFirst()
     let recording = try TimedRows.read(times).recording
-    #expect(recording.repairs == [.droppedStaleFirstRow] && recording.start.nanoseconds == even[1])
+    #expect(recording.repairs == [.droppedStaleFirstRow])
+    #expect(recording.start.nanoseconds == even[1])
   }
 
   @Test func `A row from before the clock was set is sorted first and dropped`() throws {
@@ -147,7 +152,9 @@ import Testing
     ]
     for problem in problems {
       let sentence = RecordingError.timing(problem, file: "walk.csv").description
-      #expect(sentence.hasPrefix("walk.csv ") && sentence.hasSuffix(".") && !sentence.dropLast().contains(". "))
+      #expect(sentence.hasPrefix("walk.csv "))
+      #expect(sentence.hasSuffix("."))
+      #expect(!sentence.dropLast().contains(". "))
     }
   }
 
@@ -160,19 +167,21 @@ import Testing
         ).row
       }, times: even, accelerationIncludesGravity: true)
     let recording = try table.recording()
-    #expect(recording.gravityIsEstimated && recording.repairs.changes == [.estimatedGravity])
+    #expect(recording.gravityIsEstimated)
+    #expect(recording.repairs.changes == [.estimatedGravity])
     #expect(recording.channels == Set(Sensor.gravity.channels + Sensor.userAcceleration.channels))
     for index in 0..<recording.count {
       let sample = recording[index]
       let off = sample.gravity - SIMD3(0.6, 0, -0.8)
-      #expect((off * off).sum() < 1e-10 && (sample.userAcceleration * sample.userAcceleration).sum() < 1e-10)
+      #expect((off * off).sum() < 1e-10)
+      #expect((sample.userAcceleration * sample.userAcceleration).sum() < 1e-10)
     }
   }
 
   @Test func `A few rows that lack part of the acceleration are dropped, longer runs and other rows are not`() throws {
     func values(_ row: Int) -> [Float] {
-      // At 10 Hz four periods are bridged. 10: alone. 20 to 22: three, bridged. 30 to 33: four, a gap without them. 0 and 79: at the ends. 50: a
-      // gyroscope's.
+      // At 10 Hz four periods are bridged. 10: alone. 20 to 22: three, bridged. 30 to 33: four, a gap without them. 0
+      // and 79: at the ends. 50: a gyroscope's.
       let isBroken = [10, 20, 21, 22, 30, 31, 32, 33, 0, 79].contains(row)
       return [isBroken ? .nan : 1, 2, 3, row == 50 ? .nan : 0]
     }
@@ -190,10 +199,11 @@ import Testing
       let annotated = try AnnotatedRecording(
         contentsOf: folder.file("walk.csv"), ReadingOptions(sampleRate: .hertz(10), labelColumn: "label"))
       let recording = annotated.recording
-      #expect(recording.count == 76 && recording.gaps.isEmpty)
+      #expect(recording.count == 76)
+      #expect(recording.gaps.isEmpty)
       #expect(recording.repairs == [.droppedBrokenRows(count: 4)])
-      #expect(
-        recording.time(at: 10).nanoseconds == 1_100_000_000 && recording.time(at: 75).nanoseconds == 7_900_000_000)
+      #expect(recording.time(at: 10).nanoseconds == 1_100_000_000)
+      #expect(recording.time(at: 75).nanoseconds == 7_900_000_000)
       #expect(annotated.missingRows == [0..<1, 26..<30, 46..<47, 75..<76])
       #expect(annotated.labels?.map(\.rows) == [0..<36, 36..<76])
     }

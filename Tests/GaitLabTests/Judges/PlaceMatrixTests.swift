@@ -43,14 +43,18 @@ struct PlaceMatrixTests {
     #expect(matrix.peopleHeldOut.map(\.name) == ["first, pocket", "second, leg", "second, wrist"])
     #expect(matrix.peopleHeldOut.allSatisfy { $0.runOrNot == 1 && $0.macroF1 == 1 && $0.people == 4 })
     let people = Set(dataset().recordings.map { $0.fields["subject"] ?? "" })
-    #expect(matrix.folds.count == 4 && matrix.folds.flatMap { $0 }.sorted() == people.sorted(), "\(matrix.folds)")
+    #expect(matrix.folds.count == 4, "\(matrix.folds)")
+    #expect(matrix.folds.flatMap { $0 }.sorted() == people.sorted(), "\(matrix.folds)")
     #expect(matrix.setsLeftOut.allSatisfy { $0.runOrNot == 1 && $0.accuracy == 1 && $0.worstRunOrNot == 1 })
-    #expect(matrix.pairedPlaces.count == 3 && matrix.pairs == Array(repeating: [1, 1, 1], count: 3))
+    #expect(matrix.pairedPlaces.count == 3)
+    #expect(matrix.pairs == Array(repeating: [1, 1, 1], count: 3))
     #expect("\(matrix)".contains("first, pocket (4)"))
     let cadences = matrix.recallByCadence
-    #expect(cadences.map(\.from) == [120, 142, 150] && cadences.map(\.to) == [142, 150, 240])
+    #expect(cadences.map(\.from) == [120, 142, 150])
+    #expect(cadences.map(\.to) == [142, 150, 240])
     let running = 12 * ((500 - 64) / 16 + 1)
-    #expect(cadences.map(\.windows) == [0, 0, running] && cadences.map(\.found) == [0, 0, running])
+    #expect(cadences.map(\.windows) == [0, 0, running])
+    #expect(cadences.map(\.found) == [0, 0, running])
     #expect("\(matrix)".contains("150…240"))
   }
 
@@ -63,7 +67,8 @@ struct PlaceMatrixTests {
       window(2.1, 0.5), window(1.05, 0.5, found: false), window(2.4, 0.5), window(2.5, 0.5, found: false),
       window(2.1, 0.05), window(2.1, 0.5, running: false), window(9, 0.5),
     ])
-    #expect(recall.map(\.windows) == [2, 1, 1] && recall.map(\.found) == [1, 1, 0])
+    #expect(recall.map(\.windows) == [2, 1, 1])
+    #expect(recall.map(\.found) == [1, 1, 0])
   }
 
   @Test("a set whose labels are swapped is wrong if it is left out, and its sensors are never in its own training")
@@ -71,7 +76,9 @@ struct PlaceMatrixTests {
     let matrix = try ActivityTrainer().placeMatrix(
       of: CollectedRecordings(dataset: dataset(swapping: "first"), sets: []), folds: 4)
     #expect(matrix.setsLeftOut.allSatisfy { $0.runOrNot == 0 && $0.macroF1 == 0 })
-    #expect(matrix.pairs[0][0] == 1 && matrix.pairs[0][1] == 0 && matrix.pairs[1][0] == 0)
+    #expect(matrix.pairs[0][0] == 1)
+    #expect(matrix.pairs[0][1] == 0)
+    #expect(matrix.pairs[1][0] == 0)
   }
 
   @Test("a place without running is not judged")
@@ -80,7 +87,9 @@ struct PlaceMatrixTests {
     let matrix = try ActivityTrainer().placeMatrix(
       of: CollectedRecordings(dataset: LabeledDataset(all), sets: []), folds: 4, includingPairs: false)
     let leg = try #require(matrix.peopleHeldOut.first { $0.name == "second, leg" })
-    #expect(leg.runOrNot == nil && leg.worstPerson == nil && leg.accuracy == 1)
+    #expect(leg.runOrNot == nil)
+    #expect(leg.worstPerson == nil)
+    #expect(leg.accuracy == 1)
     #expect(matrix.pairs.isEmpty)
   }
 
@@ -88,8 +97,10 @@ struct PlaceMatrixTests {
   func singleSet() throws {
     let pocket = LabeledDataset(dataset().recordings.filter { $0.fields["set"] == "first" })
     let matrix = try ActivityTrainer().placeMatrix(of: CollectedRecordings(dataset: pocket, sets: []), folds: 4)
-    #expect(matrix.peopleHeldOut.map(\.name) == ["first, pocket"] && matrix.peopleHeldOut[0].runOrNot == 1)
-    #expect(matrix.setsLeftOut.isEmpty && !"\(matrix)".contains("One set left out"), "\(matrix)")
+    try #require(matrix.peopleHeldOut.map(\.name) == ["first, pocket"])
+    #expect(matrix.peopleHeldOut[0].runOrNot == 1)
+    #expect(matrix.setsLeftOut.isEmpty, "\(matrix)")
+    #expect(!"\(matrix)".contains("One set left out"), "\(matrix)")
   }
 
   @Test("other movements are tested by models without their person and set, and a model may know them")
@@ -114,12 +125,16 @@ struct PlaceMatrixTests {
     #expect(blind.peopleHeldOut.map(\.windows) == plain.peopleHeldOut.map(\.windows), "others are in no row")
     for matrix in [blind, knowing] {
       let shares = try #require(matrix.otherHeldOut)
-      #expect(shares.movements.map(\.name) == ["jumping"] && shares.movements[0].windows == 12 * 28)
-      #expect(shares.walkingAsRunning == 0 && shares.runningAsOther == 0 && matrix.otherLeftOut != nil)
+      try #require(shares.movements.map(\.name) == ["jumping"])
+      #expect(shares.movements[0].windows == 12 * 28)
+      #expect(shares.walkingAsRunning == 0)
+      #expect(shares.runningAsOther == 0)
+      #expect(matrix.otherLeftOut != nil)
       #expect("\(matrix)".contains("jumping (336)"))
     }
     let called = [blind, knowing].map { $0.otherLeftOut?.movements[0].asRunning ?? 0 }
-    #expect(called[0] > 0.5 && called[1] < 0.1, "\(called)")
+    #expect(called[0] > 0.5, "\(called)")
+    #expect(called[1] < 0.1, "\(called)")
   }
 
   @Test("of windows with p > 0.9 known labels and other movements weigh the same")
@@ -135,7 +150,9 @@ struct PlaceMatrixTests {
       others: windows([0.95, 0.1], truths: [1, 1]), movement: { _ in "jumping" }, calibrationError: 0)
     // A third of the known half is running, all of it confident; half of the jumps are wrong.
     #expect(abs(shares.confidentRight - (1.0 / 3) / (1.0 / 3 + 0.5)) < 1e-9)
-    #expect(shares.walkingAsRunning == 0.5 && shares.quickWalkingAsRunning == 1 && shares.five[0] == 0.5)
+    #expect(shares.walkingAsRunning == 0.5)
+    #expect(shares.quickWalkingAsRunning == 1)
+    #expect(shares.five[0] == 0.5)
   }
 
   @Test("rejected windows and adaptation are columns, and unknown movements rows of their own")
@@ -149,16 +166,24 @@ struct PlaceMatrixTests {
       of: collected, folds: 4, includingPairs: false, unknown: unknown, adapter: ModelAdapter())
     for row in matrix.peopleHeldOut {
       let (rejected, adapted) = (try #require(row.rejected), try #require(row.adapted))
-      #expect(rejected.windows == row.windows && rejected.share < 0.2 && rejected.recordings == 8, "\(row)")
-      #expect(adapted.people == 4 && adapted.before == 1 && adapted.after == 1 && adapted.worstGain == 0, "\(row)")
-      #expect(adapted.meanHarm == 0 && adapted.minutes > 0.05 && adapted.minutes < 0.4, "\(row)")
+      #expect(rejected.windows == row.windows, "\(row)")
+      #expect(rejected.share < 0.2, "\(row)")
+      #expect(rejected.recordings == 8, "\(row)")
+      #expect(adapted.people == 4, "\(row)")
+      #expect(adapted.before == 1, "\(row)")
+      #expect(adapted.after == 1, "\(row)")
+      #expect(adapted.worstGain == 0, "\(row)")
+      #expect(adapted.meanHarm == 0, "\(row)")
+      #expect(adapted.minutes > 0.05, "\(row)")
+      #expect(adapted.minutes < 0.4, "\(row)")
     }
     #expect(
       matrix.unknownMovements.map(\.name) == [
         "running, first, pocket", "running, second, leg", "running, second, wrist",
       ])
     #expect(matrix.unknownMovements.allSatisfy { $0.share < 0.5 }, "running is known here")
-    #expect("\(matrix)".contains("Movements in no training") && "\(matrix)".contains("worst gain"))
+    #expect("\(matrix)".contains("Movements in no training"))
+    #expect("\(matrix)".contains("worst gain"))
     #expect(matrix.setsLeftOut.allSatisfy { $0.rejected == nil && $0.adapted == nil })
   }
 }

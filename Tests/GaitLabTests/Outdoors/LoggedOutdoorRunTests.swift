@@ -1,12 +1,11 @@
 import Foundation
 import Gait
 import GaitFormats
+import GaitLab
+import GaitReports
 import GaitTestSupport
+import GaitTraining
 import Testing
-
-@testable import GaitLab
-@testable import GaitReports
-@testable import GaitTraining
 
 /// Simulated outdoor runs in the files of Sensor Logger and phyphox, with cached fixes, on clocks apart, with holes and
 /// pauses, read and tracked as `gait track` does: elapsed time is the motion's duration, and distance is the truth's.
@@ -56,7 +55,8 @@ struct LoggedOutdoorRunTests {
       let comment: Comment = "seed \(seed), \(logger), \(clock): \(run.elapsedSeconds) s, \(meters) m"
       #expect(abs(run.elapsedSeconds - motion) < 1, comment)
       #expect(abs(meters / simulated.truth.distance - 1) < 0.02, comment)
-      #expect(run.cachedLocationCount > 0 && run.offClockLocationCount == 0, comment)
+      #expect(run.cachedLocationCount > 0, comment)
+      #expect(run.offClockLocationCount == 0, comment)
     }
   }
 

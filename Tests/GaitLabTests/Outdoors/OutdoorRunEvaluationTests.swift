@@ -75,9 +75,14 @@ struct OutdoorRunEvaluationTests {
       .distance: [-3, 1, 0.5, 0.2, -0.7], .averagePace: [.infinity], .liveDistance: [-1], .elapsedTime: [0.5],
     ])
     let errors = try #require(report.errors[.distance])
-    #expect(errors.count == 5 && errors.median == 0.7 && errors.p95 == 3 && errors.worst == 3)
+    #expect(errors.count == 5)
+    #expect(errors.median == 0.7)
+    #expect(errors.p95 == 3)
+    #expect(errors.worst == 3)
     #expect(abs(errors.bias + 0.4) < 1e-12)
-    #expect(!report.isWithinLimits(.distance) && report.isWithinLimits(.liveDistance) && !report.isWithinLimits)
+    #expect(!report.isWithinLimits(.distance))
+    #expect(report.isWithinLimits(.liveDistance))
+    #expect(!report.isWithinLimits)
     #expect(
       report.description == """
         error               n  median  95 %  worst   bias            limit
@@ -87,6 +92,7 @@ struct OutdoorRunEvaluationTests {
         elapsed time, s     1    0.50  0.50   0.50   0.50          all 1 ✓
         """)
     let json = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
-    #expect(json.contains(#""averagePace":{"#) && json.contains(#""worst":null"#))
+    #expect(json.contains(#""averagePace":{"#))
+    #expect(json.contains(#""worst":null"#))
   }
 }

@@ -1,9 +1,9 @@
 import Gait
+import GaitLab
 import Testing
 
-@testable import GaitLab
-
-/// Distance in situations that are hard to measure: one seed of every kind, of which `gait-lab judge distance` judges twenty.
+/// Distance in situations that are hard to measure: one seed of every kind, of which `gait-lab judge distance` judges
+/// twenty.
 @Suite struct SituationTests {
   @Test func `Distances of situations are right, and their intervals hold the way`() throws {
     let results = try SituationJudge(seeds: 3...3).results()
@@ -22,7 +22,9 @@ import Testing
     situation.hasSpeed = false
     let run = situation.run().run
     let distance = try #require(run.distanceEstimate)
-    #expect(distance.isEstimated && distance.bySteps > 0.9 * distance.meters && distance.interval ~= 1800)
+    #expect(distance.isEstimated)
+    #expect(distance.bySteps > 0.9 * distance.meters)
+    #expect(distance.interval ~= 1800)
     let typed = try run.calibrated(toMeters: 1800)
     #expect(try abs(#require(typed.distance) - 1800) < 1e-6)
     let strides: StrideModel = try #require(typed.strides)
@@ -35,7 +37,8 @@ import Testing
     situation.frozen = 200..<330
     let (run, meters) = situation.run()
     let distance = try #require(run.distanceEstimate)
-    #expect(abs(distance.meters / meters - 1) < 0.02 && distance.bySteps > 330, "\(distance)")
+    #expect(abs(distance.meters / meters - 1) < 0.02, "\(distance)")
+    #expect(distance.bySteps > 330, "\(distance)")
     situation.hasSteps = false
     #expect(try #require(situation.run().run.distance) < 0.9 * meters, "without steps the place counts")
   }

@@ -4,10 +4,10 @@ import Testing
 
 /// Timelines with one character per second: inputs in the first row, decisions in the second.
 ///
-/// Inputs: `R` running, `W` walking, `w` standing, `?` between the thresholds, `s` unreliable movement, a blank no data;
-/// `F` a GPS point at 3 m/s, `V` one at 4 m/s, `f` and `v` the same that stay at their place, `S` a slow one, `x` one
-/// without a speed; `P` a manual pause, `A` one with automatic resume, `G` a manual resume.
-/// Decisions: `p` paused, `r` resumed.
+/// Inputs: `R` running, `W` walking, `w` standing, `?` between the thresholds, `s` unreliable movement, a blank no
+/// data; `F` a GPS point at 3 m/s, `V` one at 4 m/s, `f` and `v` the same that stay at their place, `S` a slow one, `x`
+/// one without a speed; `P` a manual pause, `A` one with automatic resume, `G` a manual resume. Decisions: `p` paused,
+/// `r` resumed.
 private struct Drawing {
   var policy = PausePolicy.whenStill
   var settings = Drawing.quick
@@ -232,6 +232,7 @@ private struct Drawing {
       .whenStill, .whenNotRunning, .never, PausePolicy(pausingDuring: [.still, .walking]),
     ]
     for policy in policies { #expect(PausePolicy(policy.description) == policy) }
-    #expect(PausePolicy("sleeping") == nil && PausePolicy("") == nil)
+    #expect(PausePolicy("sleeping") == nil)
+    #expect(PausePolicy("") == nil)
   }
 }

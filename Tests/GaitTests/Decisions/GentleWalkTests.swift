@@ -1,8 +1,7 @@
 import Foundation
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 /// Gentle movement of a stream without gravity.
 struct GentleWalkTests {
@@ -40,7 +39,8 @@ struct GentleWalkTests {
   @Test func `Noise and sway are a rest`() throws {
     for (axes, hertz) in [(SIMD3<Float>.zero, 1.8), (SIMD3<Float>(0.01, 0.01, 0.01), 1.8), ([0.03, 0.03, 0.03], 0.3)] {
       let run = try run(axes, hertz: hertz, noise: 0.02, seed: 4)
-      #expect(run.movingSeconds < 10 && run.steps == 0, "\(axes): \(run.movingSeconds) s, \(run.steps) steps")
+      #expect(run.movingSeconds < 10, "\(axes): \(run.movingSeconds) s, \(run.steps) steps")
+      #expect(run.steps == 0, "\(axes): \(run.movingSeconds) s, \(run.steps) steps")
     }
   }
 }

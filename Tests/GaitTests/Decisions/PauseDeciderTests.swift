@@ -1,7 +1,6 @@
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 /// The times of decisions that GPS makes.
 @Suite struct PauseDeciderTests {

@@ -17,7 +17,8 @@ import Testing
       decidedAt: SampleTime(nanoseconds: 5), onset: SampleTime(nanoseconds: 3), cause: .still, confidence: 0.5)
     var resume = pause
     resume.isPause = false
-    #expect(pause.isPause && pause != resume)
+    #expect(pause.isPause)
+    #expect(pause != resume)
     #expect(try Self.json(pause) == #"{"cause":"still","confidence":0.5,"decidedAt":5,"onset":3}"#)
     #expect(try Self.json(resume) == #"{"cause":"still","confidence":0.5,"decidedAt":5,"isPause":false,"onset":3}"#)
     for event in [pause, resume] {
@@ -27,16 +28,23 @@ import Testing
 
   @Test func `Policies have causes and texts`() {
     let walking = PausePolicy(pausingDuring: [.walking])
-    #expect(PausePolicy.whenStill.cause == .still && PausePolicy.whenNotRunning.cause == .notRunning)
-    #expect(walking.cause == .notRunning && PausePolicy(pausingDuring: [.still, .walking]).cause == .notRunning)
-    #expect(PausePolicy.never.cause == .notRunning && walking.description == "walking")
-    #expect(PausePolicy.whenStill.activities == [.still] && PausePolicy.never.activities.isEmpty)
+    #expect(PausePolicy.whenStill.cause == .still)
+    #expect(PausePolicy.whenNotRunning.cause == .notRunning)
+    #expect(walking.cause == .notRunning)
+    #expect(PausePolicy(pausingDuring: [.still, .walking]).cause == .notRunning)
+    #expect(PausePolicy.never.cause == .notRunning)
+    #expect(walking.description == "walking")
+    #expect(PausePolicy.whenStill.activities == [.still])
+    #expect(PausePolicy.never.activities.isEmpty)
     #expect(PausePolicy.whenNotRunning.activities == [.still, .walking, .other])
-    #expect(PausePolicy.whenStill.description == "still" && PausePolicy.never.description == "never")
+    #expect(PausePolicy.whenStill.description == "still")
+    #expect(PausePolicy.never.description == "never")
     #expect(PausePolicy.whenNotRunning.description == "notRunning")
     #expect(PausePolicy(pausingDuring: [.walking, .still]).description == "still+walking")
-    #expect(PausePolicy("walking+still")?.activities == [.still, .walking] && PausePolicy("walking+sitting") == nil)
-    #expect(PausePolicy("+") == nil && PausePolicy("running")?.activities == [.running])
+    #expect(PausePolicy("walking+still")?.activities == [.still, .walking])
+    #expect(PausePolicy("walking+sitting") == nil)
+    #expect(PausePolicy("+") == nil)
+    #expect(PausePolicy("running")?.activities == [.running])
   }
 
   /// A decider of another model, in which every window of standing still pauses a run.
@@ -55,11 +63,16 @@ import Testing
   }
 
   @Test func `Windows of another model are used if their probabilities are possible`() {
-    #expect(Self.isAccepted([.still: 1]) && Self.isAccepted([.still: 0.1]))
+    #expect(Self.isAccepted([.still: 1]))
+    #expect(Self.isAccepted([.still: 0.1]))
     #expect(Self.isAccepted([.still: 1, .running: 1, .walking: 0]))
-    #expect(!Self.isAccepted([:]) && !Self.isAccepted([.still: 0]) && !Self.isAccepted([.still: .nan]))
-    #expect(!Self.isAccepted([.still: 1.1]) && !Self.isAccepted([.still: 1, .running: -0.1]))
-    #expect(Self.isAccepted([.still: 1, .other: 0]) && !Self.isAccepted([.still: 1, .other: 0.1]))
+    #expect(!Self.isAccepted([:]))
+    #expect(!Self.isAccepted([.still: 0]))
+    #expect(!Self.isAccepted([.still: .nan]))
+    #expect(!Self.isAccepted([.still: 1.1]))
+    #expect(!Self.isAccepted([.still: 1, .running: -0.1]))
+    #expect(Self.isAccepted([.still: 1, .other: 0]))
+    #expect(!Self.isAccepted([.still: 1, .other: 0.1]))
     #expect(Self.isAccepted([.still: 1], from: 3, to: 2))
     var decider = Self.decider()
     for (start, end) in [(SampleTime(nanoseconds: .min), SampleTime.origin), (.origin, SampleTime(nanoseconds: .max))] {
@@ -79,15 +92,21 @@ import Testing
     var decider = Self.decider()
     let decision = decider.append([.still: 1], from: .seconds(9), to: .seconds(10))
     let pause = try #require(decision)
-    #expect(pause.isPause && pause.onset == .seconds(9) && pause.decidedAt == .seconds(10) && pause.cause == .still)
-    #expect(decider.isPaused && decider.policy == .whenStill)
+    #expect(pause.isPause)
+    #expect(pause.onset == .seconds(9))
+    #expect(pause.decidedAt == .seconds(10))
+    #expect(pause.cause == .still)
+    #expect(decider.isPaused)
+    #expect(decider.policy == .whenStill)
     var late = Self.decider()
     let early = late.append([.still: 1], from: .seconds(12), to: .seconds(10))
     #expect(early?.onset == .seconds(10))
     // The end of the pause cannot begin before the pause.
     let end = decider.resume(at: .seconds(8))
     let resume = try #require(end)
-    #expect(!resume.isPause && resume.onset == .seconds(8) && decider.isPaused == false)
+    #expect(!resume.isPause)
+    #expect(resume.onset == .seconds(8))
+    #expect(decider.isPaused == false)
   }
 
   // MARK: - Rules of a model's windows
@@ -129,7 +148,8 @@ import Testing
     // The first quiet window begins at 0 s.
     let (quiet, plain) = (stopping(at: 8, hasSteps: true), stopping(at: 8, hasSteps: true, finds: false))
     #expect(quiet < plain)
-    #expect(stopping(at: 8, hasSteps: nil) == quiet && stopping(at: 7.9, hasSteps: false) < 0.5)
+    #expect(stopping(at: 8, hasSteps: nil) == quiet)
+    #expect(stopping(at: 7.9, hasSteps: false) < 0.5)
     #expect(stopping(at: 8, hasSteps: false) > quiet)
   }
 
@@ -151,12 +171,15 @@ import Testing
     _ = decider.pause(autoResume: true, at: .seconds(100))
     let none = decider.decide(nil, Self.context(from: shaken, at: 118), [])
     let later = decider.decide(nil, Self.context(from: 90, at: 119), [])
-    #expect(none == nil && later == nil)
+    #expect(none == nil)
+    #expect(later == nil)
     let early = decider.overrule(Self.context(from: 118, at: 119.9, runningSince: 112))
     let end = decider.overrule(Self.context(from: 119, at: 120, runningSince: 112))
     let resume = try #require(end)
-    #expect(
-      early == nil && resume.onset == .seconds(onset) && resume.decidedAt == .seconds(120) && decider.wasOverruled)
+    #expect(early == nil)
+    #expect(resume.onset == .seconds(onset))
+    #expect(resume.decidedAt == .seconds(120))
+    #expect(decider.wasOverruled)
     #expect(abs(decider.stoppingProbability - 1.0 / 3) < 1e-6)
   }
 
@@ -164,9 +187,13 @@ import Testing
   func `A stop is withdrawn if the running began by its decision`(since: Double, onset: Double) throws {
     var decider = PauseDecider(model: TestModels.runner, policy: .whenStill)
     let pause = decider.append(Self.window(at: 10, still: 1), Self.context(from: 9, at: 10), [])
-    #expect(pause?.onset == .seconds(9) && pause?.decidedAt == .seconds(10))
+    #expect(pause?.onset == .seconds(9))
+    #expect(pause?.decidedAt == .seconds(10))
     let none = decider.overrule(Self.context(from: 29, at: 30, runningSince: since, hasSteps: false))
     let end = decider.overrule(Self.context(from: 29, at: 30, runningSince: since, hasSteps: true))
-    #expect(none == nil && end?.onset == .seconds(onset) && end?.isPause == false && end?.confidence == 1)
+    #expect(none == nil)
+    #expect(end?.onset == .seconds(onset))
+    #expect(end?.isPause == false)
+    #expect(end?.confidence == 1)
   }
 }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Gait
 
-/// A runner whose phone turns once a step, twice a step, or not at all: on a trunk, a belt, in a backpack or a stroller.
+/// A runner whose phone turns once a step, twice a step, or not at all: on a trunk, a belt, in a backpack or a
+/// stroller.
 private struct WornPhone: CustomStringConvertible, Sendable {
   var place: String
   /// Up and down, g.
@@ -51,7 +52,8 @@ private struct WornPhone: CustomStringConvertible, Sendable {
     let pauses = tracker.finish().pauses
     try #require(pauses.count == 1, "\(phone): \(pauses)")
     let end = try #require(pauses[0].end, "\(phone): the run never resumes")
-    #expect(abs(pauses[0].onset.seconds - 20) < 0.5 && abs(end.seconds - 32) < 1, "\(phone): \(pauses)")
+    #expect(abs(pauses[0].onset.seconds - 20) < 0.5, "\(phone): \(pauses)")
+    #expect(abs(end.seconds - 32) < 1, "\(phone): \(pauses)")
   }
 
   @Test(arguments: WornPhone.all)
@@ -67,7 +69,8 @@ private struct WornPhone: CustomStringConvertible, Sendable {
     log.record(PauseEvent(decidedAt: .seconds(12), onset: .seconds(10), cause: .still, confidence: 1))
     log.record(
       PauseEvent(isPause: false, decidedAt: .seconds(20), onset: .seconds(10), cause: .moving, confidence: 1))
-    #expect(log.pauses.isEmpty && log.decisions.count == 2)
+    #expect(log.pauses.isEmpty)
+    #expect(log.decisions.count == 2)
   }
 
   @Test func `Running contradicts a pause after eight seconds with steps, not without`() throws {
@@ -82,10 +85,13 @@ private struct WornPhone: CustomStringConvertible, Sendable {
     movement.hasSteps = false
     #expect(decision(runningSince: 90, at: 130) == nil)
     movement.hasSteps = true
-    #expect(decision(runningSince: nil, at: 130) == nil && decision(runningSince: 125, at: 130) == nil)
+    #expect(decision(runningSince: nil, at: 130) == nil)
+    #expect(decision(runningSince: 125, at: 130) == nil)
     #expect(decision(runningSince: 122, at: 129.9) == nil)
     let resume = try #require(decision(runningSince: 122, at: 130))
-    #expect(!resume.isPause && resume.onset == .seconds(122) && resume.cause == .moving)
+    #expect(!resume.isPause)
+    #expect(resume.onset == .seconds(122))
+    #expect(resume.cause == .moving)
     #expect(!decider.isPaused)
   }
 

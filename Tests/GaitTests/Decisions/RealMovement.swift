@@ -1,7 +1,6 @@
 import Foundation
+import Gait
 import GaitTestSupport
-
-@testable import Gait
 
 /// The pause head's windows of real people's movement.
 enum RealMovement {

@@ -64,12 +64,14 @@ private struct Shaking: CustomStringConvertible {
   @Test func `Shaking is found, steps are not shaking`() throws {
     for steps in ["R", "w"] {
       let stepping = try Self.shaken(personSamples(stretch(Character(steps), 10)))
-      #expect(stepping.count > 40 && !stepping.contains(true), "\(steps)")
+      #expect(stepping.count > 40, "\(steps)")
+      #expect(!stepping.contains(true), "\(steps)")
     }
     var random = SplitMix64(seed: 1)
     let shaking = Shaking(frequency: 2.7, strength: 1, axis: SIMD3(0, 0, 1), turning: 3)
     let shaken = try Self.shaken(shaking.samples(seconds: 10, from: 0, random: &random))
-    #expect(shaken.count > 40 && !shaken.contains(false))
+    #expect(shaken.count > 40)
+    #expect(!shaken.contains(false))
   }
 
   @Test func `Without a gyroscope or at a low sample rate nothing is shaken`() throws {
@@ -80,7 +82,8 @@ private struct Shaking: CustomStringConvertible {
       for channel in Sensor.rotationRate.channels { samples[index][channel] = .nan }
     }
     let shaken = try Self.shaken(samples)
-    #expect(shaken.count > 8 && !shaken.contains(true))
+    #expect(shaken.count > 8)
+    #expect(!shaken.contains(true))
     #expect(ShakeDetector(window: WindowShape(seconds: 1, hopSeconds: 0.2), sampleRate: .hertz(10)) == nil)
   }
 
@@ -90,7 +93,8 @@ private struct Shaking: CustomStringConvertible {
         MotionSample(
           time: .seconds(Double($0) / 50), gravity: SIMD3(0, 0, -1), rotationRate: .zero, userAcceleration: .zero)
       })
-    #expect(shaken.count > 3 && !shaken.contains(true))
+    #expect(shaken.count > 3)
+    #expect(!shaken.contains(true))
   }
 
   @Test(.requiresOptimization)
@@ -106,7 +110,8 @@ private struct Shaking: CustomStringConvertible {
       for sample in before + shaking.samples(seconds: 8, from: 20, random: &random) + after[1400...] {
         for event in tracker.append(sample) { if case .resumed(let event) = event { resumed.append(event.decidedAt) } }
       }
-      #expect(resumed.count == 1 && resumed[0].seconds > 28, "\(shaking): \(resumed.map(\.seconds))")
+      try #require(resumed.count == 1, "\(shaking): \(resumed.map(\.seconds))")
+      #expect(resumed[0].seconds > 28, "\(shaking): \(resumed.map(\.seconds))")
     }
   }
 
@@ -116,7 +121,8 @@ private struct Shaking: CustomStringConvertible {
       for strength in [Float(0.3), 0.7, 1.5] {
         let shaking = Shaking(frequency: frequency, strength: strength, axis: SIMD3(0, 0, 1), turning: 3)
         let shaken = try Self.shaken(shaking.samples(seconds: 10, from: 0, random: &random))
-        #expect(shaken.count > 40 && !shaken.contains(false), "\(shaking): \(shaken)")
+        #expect(shaken.count > 40, "\(shaking): \(shaken)")
+        #expect(!shaken.contains(false), "\(shaking): \(shaken)")
       }
     }
   }
@@ -137,7 +143,8 @@ private struct Shaking: CustomStringConvertible {
     #expect(ShakeDetector(window: model.pauseHead.window, sampleRate: model.sampleRate) == nil)
     var windows = MotionMeter(model: model)
     let measured = personSamples(stretch("R", 10), rate: 16).compactMap { windows.pauseWindow(endingWith: $0) }
-    #expect(measured.count > 30 && measured.allSatisfy { $0.stepBandRatio != nil })
+    #expect(measured.count > 30)
+    #expect(measured.allSatisfy { $0.stepBandRatio != nil })
     #expect(!measured.contains { $0.isShaken })
   }
 }

@@ -96,16 +96,20 @@ import Testing
   }
 
   @Test func `A window is shaken only if the history is as long`() throws {
-    #expect(try Self.isShaken([10: 1, 20: 1], count: 25) && !Self.isShaken([10: 1, 20: 1], count: 24))
+    #expect(try Self.isShaken([10: 1, 20: 1], count: 25))
+    #expect(try !Self.isShaken([10: 1, 20: 1], count: 24))
   }
 
   @Test func `Detectors exist from their slowest rate and shortest window on`() {
     func shakes(_ seconds: Double, _ hertz: Double) -> Bool {
       ShakeDetector(window: WindowShape(seconds: seconds, hopSeconds: 0.2), sampleRate: .hertz(hertz)) != nil
     }
-    #expect(shakes(1, 20) && !shakes(1, 19.99))
-    #expect(shakes(0.48, 25) && !shakes(0.44, 25))
-    #expect(WalkRhythm(sampleRate: .hertz(15)) != nil && WalkRhythm(sampleRate: .hertz(14.99)) == nil)
+    #expect(shakes(1, 20))
+    #expect(!shakes(1, 19.99))
+    #expect(shakes(0.48, 25))
+    #expect(!shakes(0.44, 25))
+    #expect(WalkRhythm(sampleRate: .hertz(15)) != nil)
+    #expect(WalkRhythm(sampleRate: .hertz(14.99)) == nil)
     let shape = WindowShape(seconds: 1, hopSeconds: 0.2)
     #expect(StepBandRatio(shape: shape, sampleRate: .hertz(7.2)) != nil)
     #expect(StepBandRatio(shape: shape, sampleRate: .hertz(7.19)) == nil)
@@ -123,7 +127,8 @@ import Testing
         endingWith: MotionSample(
           time: time, gravity: SIMD3(0, 0, -1), rotationRate: SIMD3(1, 0, 0), userAcceleration: SIMD3(0, 0, push)))
     }
-    #expect(measured.count > 30 && measured.allSatisfy { !$0.isShaken && !$0.isQuietWalk })
+    #expect(measured.count > 30)
+    #expect(measured.allSatisfy { !$0.isShaken && !$0.isQuietWalk })
     #expect(measured.allSatisfy { ($0.stepBandRatio != nil) == (hertz > 7.2) })
   }
 
@@ -136,6 +141,7 @@ import Testing
           time: .seconds(Double(index) / 25), gravity: SIMD3(0, 0, -1), rotationRate: SIMD3(isBeat ? 1 : 0.9, 0, 0),
           userAcceleration: SIMD3(0, 0, isBeat ? -2.4e-7 : 0)))
     }
-    #expect(measured.count > 10 && measured.allSatisfy { $0.stepBandRatio == 0 && !$0.isShaken && !$0.isQuietWalk })
+    #expect(measured.count > 10)
+    #expect(measured.allSatisfy { $0.stepBandRatio == 0 && !$0.isShaken && !$0.isQuietWalk })
   }
 }

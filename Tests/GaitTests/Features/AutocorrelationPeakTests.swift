@@ -30,9 +30,11 @@ import Testing
 
   @Test func `Sums, scratch and factors have the sizes that the searches read`() {
     let search = Autocorrelation(length: 64, sampleRate: .hertz(25), range: 0.2...1.1)
-    #expect(search.summedLags == 4..<29 && search.seriesScratchCount == 23 + 18)
+    #expect(search.summedLags == 4..<29)
+    #expect(search.seriesScratchCount == 23 + 18)
     let none = Autocorrelation(length: 2, sampleRate: .hertz(25), range: 0.2...1.1)
-    #expect(none.summedLags.isEmpty && none.seriesScratchCount == 18)
+    #expect(none.summedLags.isEmpty)
+    #expect(none.seriesScratchCount == 18)
     for (count, sums) in [(0, 0), (1, 5), (4, 5), (5, 5), (6, 10), (10, 10), (11, 15)] {
       #expect(Autocorrelation.sumCount(3..<3 + count) == sums)
     }
@@ -105,10 +107,12 @@ import Testing
     var variance = Lanes.zero
     variance[0] = 2
     let found = search.peaks(of: sums, variance: variance, unbiased: factors.map { Factor(Double($0)) })
-    #expect(found.lag[0] > 0 && found.height[0] > 0)
+    #expect(found.lag[0] > 0)
+    #expect(found.height[0] > 0)
     #expect((1..<Lanes.scalarCount).allSatisfy { found.lag[$0] == 0 && found.height[$0] == 0 })
     let none = Autocorrelation(length: 2, sampleRate: .hertz(10), range: 0.1...1)
     let nothing = none.peaks(of: sums, variance: variance, unbiased: factors.map { Factor(Double($0)) })
-    #expect(nothing.lag == .zero && nothing.height == .zero)
+    #expect(nothing.lag == .zero)
+    #expect(nothing.height == .zero)
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
+import Gait
 import Testing
-
-@testable import Gait
 
 /// Windows and their features, computed by `Tests/References/features_reference.py` in NumPy and SciPy.
 private struct ReferenceCase: Decodable, Sendable, CustomTestStringConvertible {

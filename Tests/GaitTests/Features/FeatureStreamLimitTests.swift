@@ -15,7 +15,8 @@ import Testing
 
   @Test func `Windows have 2 to 4096 samples, and lists 1 to 4096 features`() {
     let mean = Feature(.total, .mean)
-    #expect(Self.error([mean], length: 2) == nil && Self.error([mean], length: 4096) == nil)
+    #expect(Self.error([mean], length: 2) == nil)
+    #expect(Self.error([mean], length: 4096) == nil)
     #expect(
       Self.error([mean], length: 1) == "A window of 1 samples is too short for features; it needs at least 2.")
     #expect(
@@ -28,8 +29,8 @@ import Testing
     #expect(Self.error([], length: 8) == "The list of features is empty; name at least one feature.")
     #expect(Self.error([Feature(.total, .bandRMS(1...12.5))], length: 8) == nil)
     let sentence =
-      "total.bandPower[1...12.6] uses frequencies above 12.5 Hz, half the model's sample rate of 25 Hz; narrow the band "
-      + "or raise the model's sample rate."
+      "total.bandPower[1...12.6] uses frequencies above 12.5 Hz, half the model's sample rate of 25 Hz; narrow the "
+      + "band or raise the model's sample rate."
     #expect(Self.error([mean, Feature(.total, .bandPower(1...12.6))], length: 8) == sentence)
     #expect(Self.error([Feature(.total, .bandLogRatio(5...13, 1...2, offset: 1))], length: 8) != nil)
     #expect(throws: ModelError.noFeatures) {
@@ -44,10 +45,16 @@ import Testing
       #expect(hop.hopCount(at: .hertz(rate)) == shape.sampleCount(at: .hertz(rate)))
       return shape.sampleCount(at: .hertz(rate))
     }
-    #expect(count(2.56, 25) == 64 && count(0.06, 25) == 2 && count(0.0999, 25) == 2 && count(0.1, 25) == 3)
-    #expect(count(0.001, 25) == 1 && count(0.06, 10) == 1 && count(1e300, 25) == 1_000_000_000_000_000)
+    #expect(count(2.56, 25) == 64)
+    #expect(count(0.06, 25) == 2)
+    #expect(count(0.0999, 25) == 2)
+    #expect(count(0.1, 25) == 3)
+    #expect(count(0.001, 25) == 1)
+    #expect(count(0.06, 10) == 1)
+    #expect(count(1e300, 25) == 1_000_000_000_000_000)
     let shape = WindowShape()
-    #expect(shape.seconds == 2.56 && shape.hopSeconds == 0.64)
+    #expect(shape.seconds == 2.56)
+    #expect(shape.hopSeconds == 0.64)
     #expect(ModelRanges.contains(WindowShape(seconds: 600, hopSeconds: 600)))
     #expect(ModelRanges.contains(WindowShape(seconds: 0.01, hopSeconds: 0.001)))
     for (seconds, hop) in [(600.1, 1), (1, 600.1), (0.009, 1), (1, 0.0009)] {
@@ -113,7 +120,8 @@ import Testing
             }
           }
           let whole = try recording.features(Self.lists[list], shape: shape, sampleRate: .hertz(25))
-          #expect(whole.starts == starts && starts.count >= 1)
+          #expect(whole.starts == starts)
+          #expect(starts.count >= 1)
           #expect(whole.values.map { Array($0) } == values, "\(name), \(count) samples, \(length) every \(hop)")
         }
       }
@@ -211,16 +219,24 @@ import Testing
   @Test func `Rows of a matrix are chosen, changed and appended`() {
     var matrix = FeatureMatrix(columnCount: 3, values: [1, 2, 3, 4, 5, 6])
     matrix.append([7, 8, 9])
-    #expect(matrix.rowCount == 3 && matrix.count == 3 && matrix.startIndex == 0 && matrix.endIndex == 3)
-    #expect(Array(matrix[1]) == [4, 5, 6] && matrix.map { $0.first } == [1, 4, 7])
-    #expect(matrix.rows(at: [2, 0, 2]).values == [7, 8, 9, 1, 2, 3, 7, 8, 9] && matrix.rows(at: []).rowCount == 0)
+    #expect(matrix.rowCount == 3)
+    #expect(matrix.count == 3)
+    #expect(matrix.startIndex == 0)
+    #expect(matrix.endIndex == 3)
+    #expect(Array(matrix[1]) == [4, 5, 6])
+    #expect(matrix.map { $0.first } == [1, 4, 7])
+    #expect(matrix.rows(at: [2, 0, 2]).values == [7, 8, 9, 1, 2, 3, 7, 8, 9])
+    #expect(matrix.rows(at: []).rowCount == 0)
     let changed = matrix.changingRows { row in for index in row.indices { row[index] += Float(10 * (index + 1)) } }
-    #expect(changed.values == [11, 22, 33, 14, 25, 36, 17, 28, 39] && matrix.values[0] == 1)
+    #expect(changed.values == [11, 22, 33, 14, 25, 36, 17, 28, 39])
+    #expect(matrix.values[0] == 1)
     let scores = matrix.scored(featureCount: 3, labelCount: 2) { output in
       for index in 0..<6 { output[index] = Float(index) }
     }
-    #expect(scores.columnCount == 2 && scores.values == [0, 1, 2, 3, 4, 5])
+    #expect(scores.columnCount == 2)
+    #expect(scores.values == [0, 1, 2, 3, 4, 5])
     let none = FeatureMatrix(columnCount: 3).scored(featureCount: 3, labelCount: 2) { _ in Issue.record("no rows") }
-    #expect(none.rowCount == 0 && none.columnCount == 2)
+    #expect(none.rowCount == 0)
+    #expect(none.columnCount == 2)
   }
 }

@@ -62,7 +62,8 @@ import Testing
           }
         }
         let whole = try recording.features(features, shape: shape, sampleRate: rate)
-        #expect(whole.starts == starts && starts.count > 10)
+        #expect(whole.starts == starts)
+        #expect(starts.count > 10)
         #expect(whole.values.values == values.values, "\(recording.name), \(length) every \(hop)")
       }
     }
@@ -117,7 +118,8 @@ import Testing
         let alone = try Self.windows(
           Feature.orientationFree, length: length, hop: 1, of: Array(samples[first..<first + length]))
         let start = samples[first].time.nanoseconds
-        #expect(alone[start] != nil && windows[start] == alone[start], "window of \(length) from \(first)")
+        #expect(alone[start] != nil, "window of \(length) from \(first)")
+        #expect(windows[start] == alone[start], "window of \(length) from \(first)")
       }
     }
   }

@@ -1,8 +1,7 @@
 import Foundation
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 /// The results of `Tests/References/pipeline_reference.py` for the same input in float64. The script was written from
 /// the articles *The pipeline* and *The features* alone.

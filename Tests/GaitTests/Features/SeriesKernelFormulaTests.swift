@@ -23,7 +23,8 @@ import Testing
       let sum = values.reduce(0, +)
       #expect(SeriesKernels.energy(series, count: count) == values.reduce(0) { $0 + $1 * $1 })
       let extrema = SeriesKernels.extrema(series, count: count)
-      #expect(extrema.minimum == values.min() && extrema.maximum == values.max())
+      #expect(extrema.minimum == values.min())
+      #expect(extrema.maximum == values.max())
       let differences = zip(values, values.dropFirst()).reduce(0) { $0 + ($1.0 - $1.1).magnitude }
       #expect(SeriesKernels.absoluteDifferences(series, count: count) == differences)
       // A 0 counts as positive.
@@ -52,7 +53,8 @@ import Testing
     #expect(Array(series[..<count]) == expected)
     #expect(square == expected.reduce(0) { $0 + $1 * $1 } / Float(count))
     let zeros = (count + 7) / 8 * 8 + 16
-    #expect(series[count..<zeros].allSatisfy { $0 == 0 } && series[zeros...].allSatisfy { $0 == 9 })
+    #expect(series[count..<zeros].allSatisfy { $0 == 0 })
+    #expect(series[zeros...].allSatisfy { $0 == 9 })
     // From an array, at a place.
     lane = [5, 5] + Self.integers(count, seed: count)
     var output = [Float](repeating: 9, count: count + 50)
@@ -61,7 +63,8 @@ import Testing
     let mean = values.reduce(0, +) / Double(count)
     for (index, value) in values.enumerated() { #expect((Double(output[3 + index]) - value + mean).magnitude < 2e-6) }
     let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count)
-    #expect((Double(whole) - variance).magnitude < 1e-5 && output[..<3] == [9, 9, 9])
+    #expect((Double(whole) - variance).magnitude < 1e-5)
+    #expect(output[..<3] == [9, 9, 9])
   }
 
   private static func product(_ values: ArraySlice<Float>, _ lag: Int) -> Float {
@@ -135,10 +138,13 @@ import Testing
       let (none, same) = LaneKernels.deviationSums(dense, count: count, absolute: false)
       for (index, lane) in lanes.enumerated() {
         #expect(mean[index] == lane.reduce(0) { $0 + ($1 - lane[0]) } * (1 / Float(count)))
-        #expect(extrema.minimum[index] == lane.min() && extrema.maximum[index] == lane.max())
-        #expect(absolute[index] == lane.reduce(0) { $0 + $1.magnitude } && none[index] == 0)
+        #expect(extrema.minimum[index] == lane.min())
+        #expect(extrema.maximum[index] == lane.max())
+        #expect(absolute[index] == lane.reduce(0) { $0 + $1.magnitude })
+        #expect(none[index] == 0)
         let expected = zip(lane, lane.dropFirst()).count { ($0 < 0) != ($1 < 0) }
-        #expect(crossings[index] == UInt32(expected) && same[index] == UInt32(expected))
+        #expect(crossings[index] == UInt32(expected))
+        #expect(same[index] == UInt32(expected))
       }
     }
   }

@@ -53,7 +53,8 @@ import Testing
         #expect((Double(second[index]) - expected[bin]).magnitude <= 1e-5 * largest, "\(length), bin \(bin) of \(bins)")
       }
       for powers in [first, second] {
-        #expect(powers[bins.count..<size].allSatisfy { $0 == 0 } && powers[size] == -1, "\(length), \(bins)")
+        #expect(powers[bins.count..<size].allSatisfy { $0 == 0 }, "\(length), \(bins)")
+        #expect(powers[size] == -1, "\(length), \(bins)")
       }
     }
   }
@@ -85,27 +86,40 @@ import Testing
     func bins(_ band: ClosedRange<Double>, _ length: Int = 64, _ rate: Double = 128) -> Range<Int> {
       Periodogram(length: length, sampleRate: .hertz(rate), bands: []).bins(of: band)
     }
-    #expect(bins(2...5) == 2..<5 && bins(2.001...5.001) == 3..<6 && bins(1.999...4.999) == 2..<5)
-    #expect(bins(0...1) == 0..<1 && bins(0.1...0.9) == 1..<1 && bins(3...3.5) == 3..<4)
-    #expect(bins(60...64) == 60..<64 && bins(60...65) == 60..<65 && bins(60...1e300) == 60..<65)
+    #expect(bins(2...5) == 2..<5)
+    #expect(bins(2.001...5.001) == 3..<6)
+    #expect(bins(1.999...4.999) == 2..<5)
+    #expect(bins(0...1) == 0..<1)
+    #expect(bins(0.1...0.9) == 1..<1)
+    #expect(bins(3...3.5) == 3..<4)
+    #expect(bins(60...64) == 60..<64)
+    #expect(bins(60...65) == 60..<65)
+    #expect(bins(60...1e300) == 60..<65)
     #expect(bins(70...80) == 65..<65)
     let two = Periodogram(length: 64, sampleRate: .hertz(128), bands: [10...14, 2...5, 7...8])
-    #expect(two.bins == 2..<14 && two.powerCount == 12 && two.resolution == 1)
+    #expect(two.bins == 2..<14)
+    #expect(two.powerCount == 12)
+    #expect(two.resolution == 1)
     #expect(Periodogram(length: 64, sampleRate: .hertz(128), bands: [10...15]).powerCount == 8)
     let none = Periodogram(length: 64, sampleRate: .hertz(128), bands: [3.2...3.4])
-    #expect(none.bins.isEmpty && none.powerCount == 0 && none.scratchCount == 0)
+    #expect(none.bins.isEmpty)
+    #expect(none.powerCount == 0)
+    #expect(none.scratchCount == 0)
   }
 
   @Test func `The method that costs less is chosen, and the matrix on a tie`() {
     #expect(SpectrumMatrix.cost(length: 56, binCount: 64) == 2688)
-    #expect(SpectrumMatrix.cost(length: 57, binCount: 1) == 168 && SpectrumMatrix.cost(length: 9, binCount: 5) == 48)
+    #expect(SpectrumMatrix.cost(length: 57, binCount: 1) == 168)
+    #expect(SpectrumMatrix.cost(length: 9, binCount: 5) == 48)
     guard Lanes.scalarCount == 4 else { return }
-    #expect(PhaseFFT.cost(length: 56, binCount: 64) == 2688 && PhaseFFT.cost(length: 20, binCount: 3) == 880)
+    #expect(PhaseFFT.cost(length: 56, binCount: 64) == 2688)
+    #expect(PhaseFFT.cost(length: 20, binCount: 3) == 880)
     func scratch(_ binCount: Int) -> Int {
       Periodogram(length: 56, sampleRate: .hertz(128), bands: [0...Double(binCount)]).scratchCount
     }
     let matrix = 64 / Lanes.scalarCount
-    #expect([60, 64].map(scratch) == [matrix, matrix] && scratch(65) > 2 * matrix)
+    #expect([60, 64].map(scratch) == [matrix, matrix])
+    #expect(scratch(65) > 2 * matrix)
   }
 
   // MARK: - The shape of spectra
@@ -161,8 +175,10 @@ import Testing
         let bins = list[1...].map { Double($0) }
         let total = bins.reduce(0, +)
         guard total > 0 else {
-          #expect(shape.dominantFrequency[lane] == 0 && shape.centroid[lane] == 0)
-          #expect(shape.entropy[lane] == 0 && shape.flatness[lane] == 0)
+          #expect(shape.dominantFrequency[lane] == 0)
+          #expect(shape.centroid[lane] == 0)
+          #expect(shape.entropy[lane] == 0)
+          #expect(shape.flatness[lane] == 0)
           continue
         }
         let shares = bins.map { max($0 / total, 1e-12 / Double(lastBin)) }
@@ -189,7 +205,8 @@ import Testing
     let spectrum = LaneSpectrum(resolution: 1, lastBin: 32)
     for (power, hasShape) in [(least, false), (least * 1.001, true), (least / 2, false), (least * 1.3, true)] {
       let shape = spectrum.shape(of: Self.packed([(0...32).map { $0 == 5 ? power : 0 }]))
-      #expect((shape.centroid[0] > 0) == hasShape && (shape.dominantFrequency[0] > 0) == hasShape)
+      #expect((shape.centroid[0] > 0) == hasShape)
+      #expect((shape.dominantFrequency[0] > 0) == hasShape)
     }
   }
 }

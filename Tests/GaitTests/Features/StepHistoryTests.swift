@@ -19,14 +19,20 @@ import Testing
   @Test(arguments: [1, 2, 4, 9])
   func `The latest samples are contiguous, however often they are moved`(capacity: Int) {
     var history = StepHistory(seconds: Double(capacity) / 25, sampleRate: .hertz(25))
-    #expect(history.capacity == capacity && history.stride == 2 * capacity + 16)
-    #expect(history.lanes.count == 8 * history.stride && history.count == 0 && history.completeCount == 0)
+    #expect(history.capacity == capacity)
+    #expect(history.stride == 2 * capacity + 16)
+    #expect(history.lanes.count == 8 * history.stride)
+    #expect(history.count == 0)
+    #expect(history.completeCount == 0)
     for index in 0..<(5 * capacity + 3) {
       history.append(Self.sample(index))
       let count = min(capacity, index + 1)
-      #expect(history.count == count && history.completeCount == count && history.time == Self.sample(index).time)
+      #expect(history.count == count)
+      #expect(history.completeCount == count)
+      #expect(history.time == Self.sample(index).time)
       let kept = (index + 1 - count...index).map { Float($0) }
-      #expect(Self.lane(.x, history, last: count) == kept && Self.lane(.turnZ, history, last: count) == kept)
+      #expect(Self.lane(.x, history, last: count) == kept)
+      #expect(Self.lane(.turnZ, history, last: count) == kept)
       #expect(Self.lane(.y, history, last: count) == kept.map { -$0 })
       #expect(Self.lane(.z, history, last: count).allSatisfy { $0 == 1 })
       #expect(Self.lane(.turnX, history, last: count).allSatisfy { $0 == 3 })
@@ -53,9 +59,12 @@ import Testing
     var missing = Self.sample(5)
     missing[.userAccelerationY] = .nan
     history.append(missing)
-    #expect(history.count == 6 && history.completeCount == 0)
+    #expect(history.count == 6)
+    #expect(history.completeCount == 0)
     history.append(Self.sample(6))
-    #expect(history.count == 7 && history.completeCount == 1 && history.hasGravity)
+    #expect(history.count == 7)
+    #expect(history.completeCount == 1)
+    #expect(history.hasGravity)
     #expect(StepHistory.longestWindow == 7.68)
     #expect(StepHistory(seconds: 0.001, sampleRate: .hertz(25)).capacity == 1)
     #expect(StepHistory(seconds: 7.68, sampleRate: .hertz(25)).capacity == 192)
@@ -64,10 +73,12 @@ import Testing
   @Test func `The first sample continues nothing, also just after the time 0`() {
     var history = StepHistory(seconds: 1, sampleRate: .hertz(25))
     history.append(Self.sample(1))
-    #expect(history.count == 1 && history.completeCount == 1)
+    #expect(history.count == 1)
+    #expect(history.completeCount == 1)
     var bare = StepHistory(seconds: 1, sampleRate: .hertz(25))
     bare.append(MotionSample(time: .seconds(1), gravity: SIMD3(repeating: .nan), userAcceleration: SIMD3(1, 0, 0)))
-    #expect(!bare.hasGravity && bare.completeCount == 1)
+    #expect(!bare.hasGravity)
+    #expect(bare.completeCount == 1)
   }
 
   @Test func `The deviation of the acceleration vector is that of its components together`() {
@@ -82,6 +93,7 @@ import Testing
         MotionSample(
           time: .seconds(Double(index) / 25), gravity: SIMD3(0, 0, -1), userAcceleration: SIMD3(0.1, 0.7, 0.3)))
     }
-    #expect(still.vectorDeviation(last: 6) >= 0 && still.vectorDeviation(last: 6) < 1e-3)
+    #expect(still.vectorDeviation(last: 6) >= 0)
+    #expect(still.vectorDeviation(last: 6) < 1e-3)
   }
 }

@@ -1,8 +1,7 @@
 import Foundation
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 /// Streams, pipes, permissions and long names of written files.
 struct AtomicFileLimitTests {
@@ -74,7 +73,8 @@ struct AtomicFileLimitTests {
     defer { close(reader) }
     try AtomicFile.write("through", to: folder.file("pipe"))
     var bytes = [UInt8](repeating: 0, count: 20)
-    #expect(read(reader, &bytes, 20) == 7 && String(decoding: bytes[..<7], as: UTF8.self) == "through")
+    #expect(read(reader, &bytes, 20) == 7)
+    #expect(String(decoding: bytes[..<7], as: UTF8.self) == "through")
     #expect(try folder.contents == ["pipe"])
   }
 
@@ -88,7 +88,8 @@ struct AtomicFileLimitTests {
         return [65]
       }
     }
-    #expect(try String(contentsOf: folder.file("f"), encoding: .utf8) == "old" && folder.contents == ["f"])
+    #expect(try String(contentsOf: folder.file("f"), encoding: .utf8) == "old")
+    #expect(try folder.contents == ["f"])
   }
 
   @Test func `A folder in the place of a draft is an error`() throws {
@@ -133,10 +134,15 @@ struct AtomicFileLimitTests {
         "cannot write a: r; make room or get permission, or choose another path."
       ),
     ] {
-      #expect(error.reason == reason && error.description == description && error.errorDescription == description)
+      #expect(error.reason == reason)
+      #expect(error.description == description)
+      #expect(error.errorDescription == description)
     }
-    #expect(SystemReason.text(ENOENT) == "there is no such file" && SystemReason.text(EISDIR) == "it is a folder")
-    #expect(SystemReason.text(EACCES) == "permission was denied" && SystemReason.text(EPERM) == "permission was denied")
-    #expect(SystemReason.text(ENOSPC) == "the disk is full" && SystemReason.text(EBADF) == "bad file descriptor")
+    #expect(SystemReason.text(ENOENT) == "there is no such file")
+    #expect(SystemReason.text(EISDIR) == "it is a folder")
+    #expect(SystemReason.text(EACCES) == "permission was denied")
+    #expect(SystemReason.text(EPERM) == "permission was denied")
+    #expect(SystemReason.text(ENOSPC) == "the disk is full")
+    #expect(SystemReason.text(EBADF) == "bad file descriptor")
   }
 }

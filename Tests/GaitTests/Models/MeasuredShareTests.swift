@@ -1,8 +1,7 @@
 import Foundation
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 /// The share of a window that was measured.
 struct MeasuredShareTests {

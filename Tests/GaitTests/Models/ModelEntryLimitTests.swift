@@ -151,13 +151,17 @@ import Testing
         meanings: ["sit": .other]),
     ]
     #expect(others.allSatisfy { $0 != model })
-    #expect(try model.with(pauses: settings) == model && model.with(pauses: nil) == others[2])
+    #expect(try model.with(pauses: settings) == model)
+    #expect(try model.with(pauses: nil) == others[2])
     #expect(try ActivityModel(json: model.json(), name: "m") == model)
-    #expect(model.activityHead == heads[0] && model.pauseHead == heads[1])
-    #expect(model.activity(of: "sit") == .other && model.activity(of: "run") == .running)
+    #expect(model.activityHead == heads[0])
+    #expect(model.pauseHead == heads[1])
+    #expect(model.activity(of: "sit") == .other)
+    #expect(model.activity(of: "run") == .running)
     #expect(try ActivityModel(heads: [heads[0]]).acceptsEstimatedGravity)
     #expect(model.neededSensors == [.gravity, .userAcceleration])
-    #expect(Set(others + [model]).count == 7 && model.hashValue != others[0].hashValue)
+    #expect(Set(others + [model]).count == 7)
+    #expect(model.hashValue != others[0].hashValue)
   }
 
   @Test func `The version of a file is the first that knows its entries`() throws {
@@ -166,21 +170,27 @@ import Testing
       change(&settings)
       return try ActivityModel(heads: [Self.head()], pauses: settings, meanings: meanings).fileVersion
     }
-    #expect(try version { _ in } == 2 && version({ _ in }, meanings: ["still": .still]) == 4)
-    #expect(try version { $0.walkingResumeDwellSeconds = 1 } == 5 && version { $0.findsQuietWalks = false } == 6)
-    #expect(ActivityModel.formatVersion == 6 && TestModels.threeLabels.fileVersion == 2)
+    #expect(try version { _ in } == 2)
+    #expect(try version({ _ in }, meanings: ["still": .still]) == 4)
+    #expect(try version { $0.walkingResumeDwellSeconds = 1 } == 5)
+    #expect(try version { $0.findsQuietWalks = false } == 6)
+    #expect(ActivityModel.formatVersion == 6)
+    #expect(TestModels.threeLabels.fileVersion == 2)
     #expect(ActivityModel.largestLabelCount == 32)
   }
 
   @Test func `The built-in model that fits a recording has its channels`() {
     let all = Set(Channel.allCases)
     let linear = Set(Sensor.userAcceleration.channels)
-    #expect(ActivityModel.fitting(all).name == "running" && ActivityModel.fitting([]).name == "running")
+    #expect(ActivityModel.fitting(all).name == "running")
+    #expect(ActivityModel.fitting([]).name == "running")
     #expect(ActivityModel.fitting(linear).name == "running-linear")
-    #expect(ActivityModel.running.fitting(linear) == .runningLinear && ActivityModel.running.fitting(all) == .running)
+    #expect(ActivityModel.running.fitting(linear) == .runningLinear)
+    #expect(ActivityModel.running.fitting(all) == .running)
     #expect(ActivityModel.runningWrist.fitting(linear) == .runningWrist)
     #expect(ActivityModel.builtInNames.allSatisfy { ActivityModel.builtIn($0) != nil })
-    #expect(ActivityModel.builtIn("walking") == nil && ActivityModel.builtIn("running-pocket") == .runningPocket)
+    #expect(ActivityModel.builtIn("walking") == nil)
+    #expect(ActivityModel.builtIn("running-pocket") == .runningPocket)
   }
 
   // MARK: - Files
@@ -258,7 +268,8 @@ import Testing
     let folder = try TemporaryDirectory()
     let url = folder.file("running")
     try TestModels.tree.write(to: url)
-    #expect(try ActivityModel(named: "running") == .running && ActivityModel(named: url.path) == TestModels.tree)
+    #expect(try ActivityModel(named: "running") == .running)
+    #expect(try ActivityModel(named: url.path) == TestModels.tree)
     let error = #expect(throws: ModelError.self) { try ActivityModel(named: "/dev/null") }
     #expect(error == .cannotRead(file: "/dev/null", reason: "it is not a regular file"))
   }
@@ -278,12 +289,16 @@ import Testing
       "counts must be within 0 to 1000000000000", "the scores of validation must be within 0 to 1"
     )
     let rates = "training.sampleRates must be within 0.1 to 100000 Hz"
-    #expect(problem() == nil && problem { $0.validation = nil } == nil)
-    #expect(problem { $0.training.recordings += 1 } == counts && problem { $0.training.groups = -1 } == counts)
-    #expect(problem { $0.validation?.windows = -1 } == counts && problem { $0.training.windows["b"] = -1 } == counts)
+    #expect(problem() == nil)
+    #expect(problem { $0.validation = nil } == nil)
+    #expect(problem { $0.training.recordings += 1 } == counts)
+    #expect(problem { $0.training.groups = -1 } == counts)
+    #expect(problem { $0.validation?.windows = -1 } == counts)
+    #expect(problem { $0.training.windows["b"] = -1 } == counts)
     #expect(problem { $0.training.sampleRates = [0.09] } == rates)
     #expect(problem { $0.training.sampleRates.append(100_001) } == rates)
-    #expect(problem { $0.validation?.accuracy = -0.1 } == scores && problem { $0.validation?.macroF1 = 1.1 } == scores)
+    #expect(problem { $0.validation?.accuracy = -0.1 } == scores)
+    #expect(problem { $0.validation?.macroF1 = 1.1 } == scores)
     #expect(problem { $0.validation?.balancedAccuracy = 1.1 } == scores)
     #expect(problem { $0.validation?.worstGroupAccuracy = .nan } == scores)
   }
@@ -304,7 +319,8 @@ import Testing
     (settings.locationMayPause, settings.largestLocationAccuracy, settings.stillSpeed) = (true, 8, 9)
     (settings.movingSpeed, settings.runningSpeed, settings.locationDwellSeconds) = (10, 11, 12)
     let read = try JSONDecoder().decode(PauseSettings.self, from: encoder.encode(settings))
-    #expect(read == settings && read != PauseSettings())
+    #expect(read == settings)
+    #expect(read != PauseSettings())
     #expect(try JSONDecoder().decode(PauseSettings.self, from: Data(text.utf8)) == PauseSettings())
     settings.walkingResumeDwellSeconds = 86_401
     #expect(settings.problem == "times must be within 0 to 86,400 s")

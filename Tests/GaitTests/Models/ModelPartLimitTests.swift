@@ -24,20 +24,31 @@ import Testing
 
   @Test func `The most probable label is the first of equal ones`() {
     let tie = Self.probabilities(0.1, 0.3, 0.3, 0.3)
-    #expect(tie.mostProbableIndex == 1 && tie.mostProbable == "label 1" && Array(tie) == [0.1, 0.3, 0.3, 0.3])
-    #expect(Self.probabilities(0.5, 0.5).mostProbableIndex == 0 && Self.probabilities(1).mostProbableIndex == 0)
-    #expect(tie["label 3"] == 0.3 && tie["none"] == 0 && tie.startIndex == 0 && tie.endIndex == 4)
+    #expect(tie.mostProbableIndex == 1)
+    #expect(tie.mostProbable == "label 1")
+    #expect(Array(tie) == [0.1, 0.3, 0.3, 0.3])
+    #expect(Self.probabilities(0.5, 0.5).mostProbableIndex == 0)
+    #expect(Self.probabilities(1).mostProbableIndex == 0)
+    #expect(tie["label 3"] == 0.3)
+    #expect(tie["none"] == 0)
+    #expect(tie.startIndex == 0)
+    #expect(tie.endIndex == 4)
   }
 
   @Test func `A window is unknown if less than 0.6 of it was measured, even if it is rejected`() {
     var window = Self.window()
-    #expect(window.label == "label 1" && !window.isUnknown && window.measuredShare == 1 && !window.isRejected)
+    #expect(window.label == "label 1")
+    #expect(!window.isUnknown)
+    #expect(window.measuredShare == 1)
+    #expect(!window.isRejected)
     window.measuredShare = 0.6
-    #expect(!window.isUnknown && ClassifiedWindow.leastMeasuredShare == 0.6)
+    #expect(!window.isUnknown)
+    #expect(ClassifiedWindow.leastMeasuredShare == 0.6)
     window.isRejected = true
     #expect(window.label == "other")
     window.measuredShare = Float(0.6).nextDown
-    #expect(window.isUnknown && window.label == "unknown")
+    #expect(window.isUnknown)
+    #expect(window.label == "unknown")
   }
 
   // MARK: - Rejection
@@ -104,10 +115,15 @@ import Testing
       #expect(throws: ModelError.invalid(says)) { try make() }
     }
     let bounded = try Self.rejection().bounded(distance: 11, confidence: 1, usualShare: 0)
-    #expect(bounded.largestDistance == 10 && bounded.leastConfidence == 1 && bounded.usualShare == 0)
+    #expect(bounded.largestDistance == 10)
+    #expect(bounded.leastConfidence == 1)
+    #expect(bounded.usualShare == 0)
     let low = try Self.rejection().bounded(distance: -1, confidence: 0, usualShare: 1)
-    #expect(low.largestDistance == 0 && low.leastConfidence == 0 && low.usualShare == 1)
-    #expect(try Self.rejection().distance(of: [3, 0]) == 3 && Self.rejection().distance(of: [3, 3]) == 1)
+    #expect(low.largestDistance == 0)
+    #expect(low.leastConfidence == 0)
+    #expect(low.usualShare == 1)
+    #expect(try Self.rejection().distance(of: [3, 0]) == 3)
+    #expect(try Self.rejection().distance(of: [3, 3]) == 1)
     #expect(try Self.rejection().distance(of: [100, 0]) == 10)
   }
 
@@ -152,7 +168,8 @@ import Testing
         )
         #expect(abs(curve.value(at: middle) - expected) < 1e-6, "\(count) points, before \(place)")
       }
-      #expect(curve.value(at: 0) == outputs[0] && curve.value(at: 1) == outputs[count - 1])
+      #expect(curve.value(at: 0) == outputs[0])
+      #expect(curve.value(at: 1) == outputs[count - 1])
     }
     #expect(throws: ModelError.invalid("outputs[1] is outside 0 to 1 or falls below the number before it")) {
       try RisingCurve(inputs: [0.2, 0.4], outputs: [0.5, 0.1])
@@ -175,6 +192,7 @@ import Testing
     #expect(throws: Never.self) { try tree([0.49997, 0.49997]) }
     #expect(throws: ModelError.self) { try tree([0.5001, 0.5001]) }
     #expect(throws: ModelError.self) { try tree([0.4999, 0.4999]) }
-    #expect(try tree([0, 1]).nodes.depth == 0 && tree([0, 1]).nodes.leafCount == 1)
+    #expect(try tree([0, 1]).nodes.depth == 0)
+    #expect(try tree([0, 1]).nodes.leafCount == 1)
   }
 }

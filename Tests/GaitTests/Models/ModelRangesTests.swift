@@ -1,8 +1,7 @@
 import Foundation
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 /// Numbers outside their ranges are rejected when a model is made; numbers within them give finite probabilities.
 @Suite struct ModelRangesTests {
@@ -69,26 +68,41 @@ import Testing
     settings.resumeBelow = 0
     settings.pauseAbove = 1
     #expect(settings.problem == nil)
-    #expect(!isValid(\.resumeBelow, -0.01) && !isValid(\.pauseAbove, 1.01))
-    #expect(isValid(\.resumeBelow, 1) && !isValid(\.pauseAbove, -0.01))
-    #expect(isValid(\.expectedDurationSeconds, 0.001) && isValid(\.expectedDurationSeconds, 1e6))
-    #expect(!isValid(\.expectedDurationSeconds, 0.0009) && !isValid(\.expectedDurationSeconds, 1.1e6))
-    #expect(isValid(\.likelihoodExponent, 1) && !isValid(\.likelihoodExponent, 0))
+    #expect(!isValid(\.resumeBelow, -0.01))
+    #expect(!isValid(\.pauseAbove, 1.01))
+    #expect(isValid(\.resumeBelow, 1))
+    #expect(!isValid(\.pauseAbove, -0.01))
+    #expect(isValid(\.expectedDurationSeconds, 0.001))
+    #expect(isValid(\.expectedDurationSeconds, 1e6))
+    #expect(!isValid(\.expectedDurationSeconds, 0.0009))
+    #expect(!isValid(\.expectedDurationSeconds, 1.1e6))
+    #expect(isValid(\.likelihoodExponent, 1))
+    #expect(!isValid(\.likelihoodExponent, 0))
     #expect(!isValid(\.likelihoodExponent, 1.01))
-    #expect(isValid(\.smallestStepBandRatio, 0) && isValid(\.smallestStepBandRatio, 1))
-    #expect(!isValid(\.smallestStepBandRatio, -0.01) && !isValid(\.smallestStepBandRatio, 1.01))
+    #expect(isValid(\.smallestStepBandRatio, 0))
+    #expect(isValid(\.smallestStepBandRatio, 1))
+    #expect(!isValid(\.smallestStepBandRatio, -0.01))
+    #expect(!isValid(\.smallestStepBandRatio, 1.01))
     let times = [
       \PauseSettings.pauseDwellSeconds, \.resumeDwellSeconds, \.shortestSegmentSeconds, \.mergeGapSeconds,
       \.graceSeconds, \.locationDwellSeconds,
     ]
     for time in times {
-      #expect(isValid(time, 0) && isValid(time, 86_400) && !isValid(time, -0.1) && !isValid(time, 86_401), "\(time)")
+      #expect(isValid(time, 0), "\(time)")
+      #expect(isValid(time, 86_400), "\(time)")
+      #expect(!isValid(time, -0.1), "\(time)")
+      #expect(!isValid(time, 86_401), "\(time)")
     }
     for speed in [\PauseSettings.stillSpeed, \.movingSpeed, \.runningSpeed] {
-      #expect(isValid(speed, 0) && isValid(speed, 1000) && !isValid(speed, -0.1) && !isValid(speed, 1001), "\(speed)")
+      #expect(isValid(speed, 0), "\(speed)")
+      #expect(isValid(speed, 1000), "\(speed)")
+      #expect(!isValid(speed, -0.1), "\(speed)")
+      #expect(!isValid(speed, 1001), "\(speed)")
     }
-    #expect(isValid(\.largestLocationAccuracy, 0) && isValid(\.largestLocationAccuracy, 1e6))
-    #expect(!isValid(\.largestLocationAccuracy, -1) && !isValid(\.largestLocationAccuracy, 1.1e6))
+    #expect(isValid(\.largestLocationAccuracy, 0))
+    #expect(isValid(\.largestLocationAccuracy, 1e6))
+    #expect(!isValid(\.largestLocationAccuracy, -1))
+    #expect(!isValid(\.largestLocationAccuracy, 1.1e6))
   }
 
   @Test func `Finite features give finite probabilities, even with the largest allowed weights`() throws {
@@ -113,7 +127,8 @@ import Testing
       #expect(batch.values.allSatisfy { 0...1 ~= $0 })
       for row in 0..<matrix.rowCount {
         let alone = head.classifier.score(Array(head.scaling!.apply(to: matrix)[row]))
-        #expect(alone.allSatisfy { 0...1 ~= $0 } && abs(alone.reduce(0, +) - 1) < 1e-5)
+        #expect(alone.allSatisfy { 0...1 ~= $0 })
+        #expect(abs(alone.reduce(0, +) - 1) < 1e-5)
       }
     }
   }
@@ -129,12 +144,18 @@ import Testing
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
     let article = try String(
       contentsOf: root.appending(path: "Sources/Gait/Gait.docc/TheModelFile.md"), encoding: .utf8)
-    #expect(ModelRanges.sampleRate == 1...1000 && ModelRanges.window == 0.01...600 && ModelRanges.hop == 0.001...600)
-    #expect(ModelRanges.samplesPerWindow == 2...4096 && ModelRanges.featureCount == 1...4096)
-    #expect(ModelRanges.nodeCount == 1...16_777_216 && ModelRanges.fileSize == 0...1 << 30)
+    #expect(ModelRanges.sampleRate == 1...1000)
+    #expect(ModelRanges.window == 0.01...600)
+    #expect(ModelRanges.hop == 0.001...600)
+    #expect(ModelRanges.samplesPerWindow == 2...4096)
+    #expect(ModelRanges.featureCount == 1...4096)
+    #expect(ModelRanges.nodeCount == 1...16_777_216)
+    #expect(ModelRanges.fileSize == 0...1 << 30)
     #expect(ModelRanges.feature == -1e30...1e30)
-    #expect(ModelRanges.standardDeviation == 1e-30...1e30 && ModelRanges.weight == -1e12...1e12)
-    #expect(ModelRanges.temperature == 0.001...1000 && ModelRanges.cardCount == 0...1_000_000_000_000)
+    #expect(ModelRanges.standardDeviation == 1e-30...1e30)
+    #expect(ModelRanges.weight == -1e12...1e12)
+    #expect(ModelRanges.temperature == 0.001...1000)
+    #expect(ModelRanges.cardCount == 0...1_000_000_000_000)
     for words in [
       "1 to 1,000", "0.01 to 600 and 0.001 to 600", "2 to 4,096 samples", "1 to 4,096, none twice", "16,777,216 nodes",
       "at most 1 GiB", "beyond ±1e30", "within 1e-30 to 1e30", "*F* numbers within ±1e12",

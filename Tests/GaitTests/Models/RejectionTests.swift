@@ -75,8 +75,10 @@ import Testing
     let plain = try TestModels.threeLabels.classify(recording)
     let rejecting = try Self.model(Self.rejection(distance: 0)).classify(recording)
     #expect(plain.map(\.probabilities) == rejecting.map(\.probabilities))
-    #expect(rejecting.allSatisfy(\.isRejected) && !plain.contains(where: \.isRejected))
-    #expect(!TestModels.threeLabels.rejectsUnknown && TestModels.threeLabels.usualRejectedShare == nil)
+    #expect(rejecting.allSatisfy { $0.isRejected })
+    #expect(!plain.contains { $0.isRejected })
+    #expect(!TestModels.threeLabels.rejectsUnknown)
+    #expect(TestModels.threeLabels.usualRejectedShare == nil)
   }
 
   @Test func `A run of rejected movement is a slice of other movement`() throws {
@@ -90,10 +92,12 @@ import Testing
   @Test func `The file has version 3 with rejection and 2 without, and reads back equal`() throws {
     let model = try Self.model(Self.rejection())
     let text = String(decoding: model.json(), as: UTF8.self)
-    #expect(text.contains("\"version\" : 3") && text.contains("\"rejection\""))
+    #expect(text.contains("\"version\" : 3"))
+    #expect(text.contains("\"rejection\""))
     #expect(try ActivityModel(json: model.json(), name: "m") == model)
     let old = String(decoding: TestModels.threeLabels.json(), as: UTF8.self)
-    #expect(old.contains("\"version\" : 2") && !old.contains("\"rejection\""))
+    #expect(old.contains("\"version\" : 2"))
+    #expect(!old.contains("\"rejection\""))
   }
 
   @Test(
@@ -112,7 +116,8 @@ import Testing
     file["heads"] = heads
     let data = try JSONSerialization.data(withJSONObject: file)
     let error = try #require(throws: ModelError.self) { try ActivityModel(json: data, name: "m.json") }
-    #expect(error.description.contains("heads[0].rejection") && error.description.contains(entry), "\(error)")
+    #expect(error.description.contains("heads[0].rejection"), "\(error)")
+    #expect(error.description.contains(entry), "\(error)")
   }
 
   @Test func `A rejection needs a scaling`() throws {
@@ -128,6 +133,7 @@ import Testing
     for index in 0..<20 { smoother.update(probabilities, at: .seconds(0.64 * Double(index))) }
     #expect(smoother.mostProbable.activity == .running)
     for index in 20..<40 { smoother.update(probabilities, at: .seconds(0.64 * Double(index)), isRejected: true) }
-    #expect(smoother.mostProbable.activity == .other && smoother.mostProbable.probability > 0.9)
+    #expect(smoother.mostProbable.activity == .other)
+    #expect(smoother.mostProbable.probability > 0.9)
   }
 }

@@ -1,8 +1,7 @@
 import Foundation
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 @Suite struct WindowClassifierTests {
   private static let rates: [Double] = [100, 62.5, 50, 30, 25, 10]
@@ -126,7 +125,8 @@ import Testing
       try TestModels.runner.classify(Recording(name: "gap", sampleRate: .hertz(50), samples: samples))
     }
     let apart = try windows(before) + windows(after)
-    #expect(try windows(before + after) == apart && !apart.isEmpty)
+    #expect(try windows(before + after) == apart)
+    #expect(!apart.isEmpty)
   }
 
   @Test func `A sensor that the model does not use may be missing`() throws {

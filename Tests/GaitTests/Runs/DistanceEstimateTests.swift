@@ -1,8 +1,7 @@
 import Foundation
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 /// How a distance was found, and how far it may be wrong.
 @Suite struct DistanceEstimateTests {
@@ -85,7 +84,8 @@ import Testing
     let receiver = Receiver(
       seconds: 240, interval: 20, speed: 1, reported: { _ in nil }, accuracy: 18, deviation: 2)
     let distance = try #require(try receiver.run().distanceEstimate)
-    #expect(abs(distance.meters - 240) < 25 && distance.measured > 200, "\(distance)")
+    #expect(abs(distance.meters - 240) < 25, "\(distance)")
+    #expect(distance.measured > 200, "\(distance)")
     #expect(distance.interval.contains(240))
   }
 
@@ -100,13 +100,14 @@ import Testing
     let receiver = Receiver(seconds: 1200)
     let run = try receiver.run()
     let distance = try #require(run.distanceEstimate)
-    #expect(
-      distance.interval.contains(receiver.meters) && distance.standardError < 0.04 * distance.meters, "\(distance)")
+    #expect(distance.interval.contains(receiver.meters), "\(distance)")
+    #expect(distance.standardError < 0.04 * distance.meters, "\(distance)")
     #expect(abs(distance.measured + distance.bridged + distance.bySteps - distance.meters) < 1e-6)
     let parts = run.divided(at: run.start.advanced(bySeconds: 500))
     let (before, after) = (try #require(parts.before.distanceEstimate), try #require(parts.after.distanceEstimate))
     #expect(abs(before.meters + after.meters - distance.meters) < 1e-6)
-    #expect(before.standardError < distance.standardError && before.standardError > 0)
+    #expect(before.standardError < distance.standardError)
+    #expect(before.standardError > 0)
     let joined = try #require(parts.before.joined(with: parts.after).distanceEstimate)
     #expect(abs(joined.standardError / distance.standardError - 1) < 0.01)
   }
@@ -119,7 +120,8 @@ import Testing
     object["wayError"] = nil
     let older = try JSONDecoder().decode(RunTimeline.self, from: JSONSerialization.data(withJSONObject: object))
     let (found, stored) = (try #require(older.distanceEstimate), try #require(run.distanceEstimate))
-    #expect(found.meters == stored.meters && abs(found.standardError / stored.standardError - 1) < 0.05)
+    #expect(found.meters == stored.meters)
+    #expect(abs(found.standardError / stored.standardError - 1) < 0.05)
     object["wayError"] = ["share": -1, "accuracy": 5]
     let impossible = try JSONSerialization.data(withJSONObject: object)
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(RunTimeline.self, from: impossible) }

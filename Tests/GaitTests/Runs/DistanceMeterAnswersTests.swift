@@ -20,12 +20,12 @@ import Testing
     _ meter: DistanceMeter, at end: Double, _ name: String, to figures: inout RecordedAnswers.Figures
   ) {
     var meter = meter
-    figures.add("live \(name)", RunFigures.text(meter.steps))
-    figures.add("error \(name)", RunFigures.text(meter.error))
+    figures.add("live \(name)", AnswerText.text(meter.steps))
+    figures.add("error \(name)", AnswerText.text(meter.error))
     meter.finishSteps(at: .seconds(end))
-    let (way, error) = meter.hindsight(meter.steps)
-    figures.add("way \(name)", RunFigures.text(way))
-    figures.add("hindsight \(name)", RunFigures.text(error))
+    let (path, error) = meter.hindsight(meter.steps)
+    figures.add("way \(name)", AnswerText.text(path))
+    figures.add("hindsight \(name)", AnswerText.text(error))
   }
 
   private static func ways() -> RecordedAnswers.Figures {
@@ -86,11 +86,11 @@ import Testing
           next += 1.28
         }
         guard second >= (seed % 4 == 3 ? 20 : 0), Int(second) % (seed % 2 + 1) == 0 else { continue }
-        let way = seed % 4 == 2 && second > 150 ? 3 * (second - 150) : 0
+        let drift = seed % 4 == 2 && second > 150 ? 3 * (second - 150) : 0
         let wander = frozen ? 0 : Double.random(in: -4...4, using: &random)
         _ = meter.append(
           .at(
-            second, north: wander + way, speed: [nil, 0, 0.5, 0.9][seed / 4], accuracy: seed % 2 == 0 ? 5 : 10))
+            second, north: wander + drift, speed: [nil, 0, 0.5, 0.9][seed / 4], accuracy: seed % 2 == 0 ? 5 : 10))
       }
       add(meter, at: 200, "\(seed)", to: &figures)
     }
@@ -159,14 +159,14 @@ import Testing
           for (index, wander) in [0, 0.5, 3, 8].enumerated() {
             let phases = [(60, 3, 1), (stop, 0, step), (5, 3, 1), (stop, 0.2, step), (40, 3, 1), (stop, 0, stop)]
             let route = Self.route(phases, speed: speed, wander: wander, accuracy: [5, 10, nil, 20][index])
-            figures.add("stops \(kind) \(stop) \(step) \(index)", RunFigures.text(StopFinder.stops(in: route)))
+            figures.add("stops \(kind) \(stop) \(step) \(index)", AnswerText.text(StopFinder.stops(in: route)))
           }
         }
       }
     }
     for count in 0...3 {
       let short = Array(route([(30, 0, 12)]).prefix(count))
-      figures.add("short \(count)", RunFigures.text(StopFinder.stops(in: short)))
+      figures.add("short \(count)", AnswerText.text(StopFinder.stops(in: short)))
     }
     return figures
   }
@@ -183,17 +183,17 @@ import Testing
         ]
         for (which, phases) in ways.enumerated() {
           let route = Self.route(phases, wander: wander, accuracy: accuracy, seed: UInt64(which + 1))
-          var way: [PathStep] = []
+          var path: [PathStep] = []
           for (from, to) in zip(route, route.dropFirst()) {
-            way.append(
+            path.append(
               PathStep(
                 start: from.time, end: to.time, meters: from.distance(to: to) * (which % 2 == 0 ? 1 : 0.5),
                 kind: .measured))
           }
-          let stretches = StandingFinder.stretches(of: route, way: way)
-          figures.add("\(index) \(kind) \(which)", RunFigures.text(stretches))
+          let stretches = StandingFinder.stretches(of: route, path: path)
+          figures.add("\(index) \(kind) \(which)", AnswerText.text(stretches))
           if index < 2 {
-            figures.add("way \(index) \(kind) \(which)", RunFigures.text(way.standing(in: stretches).map(\.meters)))
+            figures.add("way \(index) \(kind) \(which)", AnswerText.text(path.standing(in: stretches).map(\.meters)))
           }
         }
       }
@@ -206,7 +206,7 @@ import Testing
     let stretches = [(0, 5), (7, 8), (8, 9), (12, 20), (20, 26), (50, 70)].map {
       SampleTime.seconds(Double($0.0))..<SampleTime.seconds(Double($0.1))
     }
-    figures.add("without", RunFigures.text(steps.standing(in: stretches).map(\.meters)))
+    figures.add("without", AnswerText.text(steps.standing(in: stretches).map(\.meters)))
     return figures
   }
 
@@ -237,10 +237,10 @@ import Testing
       let movement = SteplessMovement(
         cadence: seed % 20 == 19 ? [] : cadence, motion: RouteMotion(route[...]), route: route, from: .seconds(0),
         to: .seconds(430))
-      figures.add("rides \(seed)", RunFigures.text(movement.rides))
+      figures.add("rides \(seed)", AnswerText.text(movement.rides))
       figures.add(
         "slower \(seed)",
-        RunFigures.text(movement.slower.flatMap { [$0.time.lowerBound.seconds, $0.time.upperBound.seconds, $0.speed] }))
+        AnswerText.text(movement.slower.flatMap { [$0.time.lowerBound.seconds, $0.time.upperBound.seconds, $0.speed] }))
       var run = RunTimeline(
         start: .seconds(0), end: .seconds(430),
         pauses: stride(from: 20.0, to: 400, by: 70).enumerated().map {
@@ -250,19 +250,19 @@ import Testing
         }, route: route)
       run.cadencePoints = cadence
       run.apply(movement)
-      figures.add("pauses \(seed)", RunFigures.text(run.pauses))
-      run.record(run.way)
+      figures.add("pauses \(seed)", AnswerText.text(run.pauses))
+      run.record(run.wholePath)
       run.measure(movement.slower.map(\.time))
-      figures.add("measured \(seed)", RunFigures.text(run.path ?? []))
+      figures.add("measured \(seed)", AnswerText.text(run.path ?? []))
       figures.add("stepless \(seed)", "\(run.steplessMovingSeconds) \(run.ridingSeconds) \(run.movingSeconds)")
-      figures.add("slices \(seed)", RunFigures.text(run.slices))
+      figures.add("slices \(seed)", AnswerText.text(run.slices))
       var stood = run
       stood.removeWander(pauses: seed % 2 == 0)
-      figures.add("stood \(seed)", RunFigures.text(stood.pauses))
+      figures.add("stood \(seed)", AnswerText.text(stood.pauses))
       stood.cadencePoints = []
       stood.removeWander(pauses: seed % 2 == 0)
-      figures.add("alone \(seed)", RunFigures.text(stood.pauses))
-      figures.add("alone way \(seed)", RunFigures.text(stood.path ?? []))
+      figures.add("alone \(seed)", AnswerText.text(stood.pauses))
+      figures.add("alone way \(seed)", AnswerText.text(stood.path ?? []))
     }
     return figures
   }

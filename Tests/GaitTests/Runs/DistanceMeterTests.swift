@@ -4,7 +4,8 @@ import Testing
 
 @testable import Gait
 
-/// Distances of synthetic runs whose errors are drawn here: positions with correlated errors, Doppler speeds with white ones.
+/// Distances of synthetic runs whose errors are drawn here: positions with correlated errors, Doppler speeds with white
+/// ones.
 @Suite struct DistanceMeterTests {
   /// A runner around a square of 200 m, one point a second.
   private struct Runner {
@@ -64,7 +65,7 @@ import Testing
       var run = RunTimeline(start: .seconds(0), end: .seconds(Double(seconds)), strides: strides)
       run.route = points(seconds: seconds)
       run.cadencePoints = cadences(seconds: seconds)
-      return run.way
+      return run.wholePath
     }
   }
 
@@ -100,7 +101,8 @@ import Testing
     let steps = runner.steps(seconds: 1000)
     let bridged = steps.filter(\.isEstimated)
     let (first, last) = (try #require(bridged.first), try #require(bridged.last))
-    #expect(first.start == .seconds(399) && last.end == .seconds(600))
+    #expect(first.start == .seconds(399))
+    #expect(last.end == .seconds(600))
     #expect(abs(Self.sum(bridged) - 603) < 15)
     var run = RunTimeline(start: .seconds(0), end: .seconds(1000), route: runner.points(seconds: 1000))
     run.cadencePoints = runner.cadences(seconds: 1000)
@@ -121,7 +123,8 @@ import Testing
   @Test func `Without motion, a runner who moves before and after a gap ran through it`() {
     let runner = Runner(lost: 430..<490, cadence: nil)
     let bridged = runner.steps(seconds: 600).filter(\.isEstimated)
-    #expect(bridged.count == 1 && abs(Self.sum(bridged) - 183) < 15)
+    #expect(bridged.count == 1)
+    #expect(abs(Self.sum(bridged) - 183) < 15)
     let standing = Runner(stop: 400..<520, lost: 430..<490, cadence: nil)
     #expect(Self.sum(standing.steps(seconds: 600).filter(\.isEstimated)) == 0)
   }
@@ -132,7 +135,7 @@ import Testing
     run.cadencePoints = stride(from: 2.56, to: 297, by: 1.28).map {
       CadencePoint(time: .seconds($0), stepsPerMinute: 100..<104.5 ~= $0 || $0 < 10 ? 165 : 0)
     }
-    #expect(Self.sum(run.way.filter { $0.start > .seconds(15) }) < 1)
+    #expect(Self.sum(run.wholePath.filter { $0.start > .seconds(15) }) < 1)
   }
 
   @Test func `Steps before the first point are added when their length is known`() {
@@ -209,11 +212,13 @@ import Testing
       _ = tracker.append(point)
     }
     let run = tracker.finish()
-    #expect(run.rejectedLocations == ["invalidAccuracy": 6] && run.route.count == 54)
+    #expect(run.rejectedLocations == ["invalidAccuracy": 6])
+    #expect(run.route.count == 54)
     var again = run
     again.route = run.route
     let distance = try #require(run.distance)
-    #expect(try abs(#require(again.distance) - distance) < 0.5 && abs(distance - 174) < 6)
+    #expect(try abs(#require(again.distance) - distance) < 0.5)
+    #expect(abs(distance - 174) < 6)
     #expect(try tracker.evidence.replayed(by: TestModels.runner) == run)
     #expect(try JSONDecoder().decode(RunTimeline.self, from: JSONEncoder().encode(run)) == run)
   }
@@ -228,8 +233,8 @@ import Testing
 
 /// A receiver at rest, and one that reports speeds at rest.
 @Suite struct StandingDistanceTests {
-  /// A minute of running, ten minutes of standing in which the places drift and the receiver reports speeds, and a minute of
-  /// running.
+  /// A minute of running, ten minutes of standing in which the places drift and the receiver reports speeds, and a
+  /// minute of running.
   private static func run(seed: UInt64) throws -> RunTimeline {
     var random = SplitMix64(seed: seed)
     var tracker = try RunStartTests.tracker(RunOptions())

@@ -33,10 +33,10 @@ import Testing
           learner.observe(metersPerSecond: speed, stepsPerMinute: rate)
           values += [learner.isKnown ? 1 : 0, learner.isSettled ? 1 : 0]
         }
-        figures.add("known \(index) \(seed)", RunFigures.text(values))
+        figures.add("known \(index) \(seed)", AnswerText.text(values))
         figures.add(
           "speeds \(index) \(seed)",
-          RunFigures.text([1, 60, 110, 139, 140, 165, 200, 300, 900].map { learner.speed(at: $0) }))
+          AnswerText.text([1, 60, 110, 139, 140, 165, 200, 300, 900].map { learner.speed(at: $0) }))
         var (steps, more) = (StrideLearner.Steps(), StrideLearner.Steps())
         var meters = [learner.meters(of: steps)]
         steps.add(seconds: 10, stepsPerMinute: 120)
@@ -44,7 +44,7 @@ import Testing
         more.add(seconds: 20, stepsPerMinute: 160)
         meters.append(learner.meters(of: more))
         steps.add(more)
-        figures.add("meters \(index) \(seed)", RunFigures.text(meters + [learner.meters(of: steps)]))
+        figures.add("meters \(index) \(seed)", AnswerText.text(meters + [learner.meters(of: steps)]))
       }
     }
     // The third observation makes a length known, and about the thirtieth settles it.
@@ -54,7 +54,7 @@ import Testing
         learner.observe(metersPerSecond: rate / 60, stepsPerMinute: rate)
         return learner.isSettled ? 2 : learner.isKnown ? 1 : 0.0
       }
-      figures.add("settled \(rate)", RunFigures.text(known))
+      figures.add("settled \(rate)", AnswerText.text(known))
     }
     return figures
   }
@@ -75,8 +75,8 @@ import Testing
           }
           gates += [1, 4, 9, 40].map { filter.gate(mean, scatter: scatter, count: $0, share: 0.5) }
         }
-        figures.add("corrections \(name) \(scatter)", RunFigures.text(corrections))
-        figures.add("gates \(name) \(scatter)", RunFigures.text(gates))
+        figures.add("corrections \(name) \(scatter)", AnswerText.text(corrections))
+        figures.add("gates \(name) \(scatter)", AnswerText.text(gates))
       }
       for seed in 0..<10 {
         var (random, time) = (SplitMix64(seed: UInt64(seed)), SampleTime.seconds(10))
@@ -86,10 +86,10 @@ import Testing
             middle: time, shortfall: random.pick([0, 0.1, 0.2, -0.1]), variance: random.pick([0, 0.0001, 0.01, 0.05]))
         }
         let estimates = filter.smoothed(legs, scatter: random.pick([0.02, 0.1]))
-        figures.add("smoothed \(name) \(seed)", RunFigures.text(estimates.flatMap { [$0.mean, $0.variance] }))
+        figures.add("smoothed \(name) \(seed)", AnswerText.text(estimates.flatMap { [$0.mean, $0.variance] }))
         var estimate = filter.update(filter.initial, with: legs[0], scatter: 0.07)
         estimate = filter.predict(estimate, from: legs[0].middle, to: time.advanced(bySeconds: 3))
-        figures.add("predicted \(name) \(seed)", RunFigures.text([estimate.mean, estimate.variance]))
+        figures.add("predicted \(name) \(seed)", AnswerText.text([estimate.mean, estimate.variance]))
       }
     }
     return figures
@@ -97,14 +97,14 @@ import Testing
 
   private static func errors() -> RecordedAnswers.Figures {
     var figures = RecordedAnswers.Figures()
-    let lengths: [WayError.Lengths] = [(0, 0, 0), (1000, 0, 0), (0, 50, 0), (0, 0, 300), (900, 60, 40)].map {
-      var lengths = WayError.Lengths()
+    let lengths: [DistanceError.Lengths] = [(0, 0, 0), (1000, 0, 0), (0, 50, 0), (0, 0, 300), (900, 60, 40)].map {
+      var lengths = DistanceError.Lengths()
       lengths.add($0.0, .measured)
       lengths.add($0.1, .bridged)
       lengths.add($0.2, .steps)
       return lengths
     }
-    var errors: [WayError] = [.none, WayError.none.stated]
+    var errors: [DistanceError] = [.none, DistanceError.none.stated]
     for isSmooth in [false, true] {
       for reported in [nil, 0, 800.0] {
         var values: [Double] = []
@@ -113,20 +113,20 @@ import Testing
             let evidence = SpeedScale.Evidence(
               isSmooth: isSmooth, legCount: count, legShare: share, scatter: 0.07, correctedShare: 0.05 * accuracy / 3,
               uncorrectedShare: 0.01 * count, accuracy: accuracy, meters: accuracy == 3 ? 0 : 1000)
-            let error = WayError(evidence, reported: reported, assumesStrides: accuracy == 12)
+            let error = DistanceError(evidence, reported: reported, assumesStrides: accuracy == 12)
             values += lengths.map { error.standardError(of: $0) } + [error.share, error.speedShare ?? -1]
             if accuracy > 3, count == 16 { errors.append(error) }
           }
         }
-        figures.add("errors \(isSmooth) \(reported ?? -1)", RunFigures.text(values))
+        figures.add("errors \(isSmooth) \(reported ?? -1)", AnswerText.text(values))
       }
     }
     for (index, first) in errors.enumerated() {
-      figures.add("error \(index)", RunFigures.text(first))
-      figures.add("stated \(index)", RunFigures.text(first.stated))
+      figures.add("error \(index)", AnswerText.text(first))
+      figures.add("stated \(index)", AnswerText.text(first.stated))
       for (other, second) in errors.enumerated() where (index + other) % 3 == 0 {
         for (one, two) in [(0, 0), (100, 0), (300, 100)] as [(Double, Double)] {
-          figures.add("joined \(index) \(other) \(one)", RunFigures.text(first.joined(one, with: second, two)))
+          figures.add("joined \(index) \(other) \(one)", AnswerText.text(first.joined(one, with: second, two)))
         }
       }
     }
@@ -171,7 +171,7 @@ import Testing
       var scale = SpeedScale()
       scale.blocks = blocks(&random)
       for (index, filter) in [ShortfallFilter.smooth, .rough].enumerated() {
-        let leg = scale.leg(from: 0, filter, way: scale.reportedWay)
+        let leg = scale.leg(from: 0, filter, meters: scale.reportedMeters)
         values[index] += [leg?.shortfall, leg?.variance, leg?.middle.seconds]
         let part = Int.random(in: 0..<4, using: &random)
         values[2 + index].append(scale.speed(replacedIn: 0..<5, part: part, filter))
@@ -181,7 +181,7 @@ import Testing
     for (index, name) in ["smooth", "rough", "lost smooth", "lost rough"].enumerated() {
       for part in 0..<10 {
         let count = values[index].count / 10
-        figures.add("\(name) \(part)", RunFigures.text(Array(values[index][part * count..<(part + 1) * count])))
+        figures.add("\(name) \(part)", AnswerText.text(Array(values[index][part * count..<(part + 1) * count])))
       }
     }
     return figures
@@ -192,7 +192,7 @@ import Testing
     var figures = RecordedAnswers.Figures()
     for seed in 0..<48 {
       var random = SplitMix64(seed: UInt64(seed))
-      var (scale, place, meters, way) = (SpeedScale(), SIMD2<Double>.zero, [Double](), [PathStep]())
+      var (scale, place, meters, path) = (SpeedScale(), SIMD2<Double>.zero, [Double](), [PathStep]())
       let share = [0, 0.5, 0.6, 0.75, 0.85, 1, 1.3, 3.6][seed % 8]
       let roughness = seed / 8 % 2 == 0 ? 0 : 2.0
       var (seconds, heading) = (0.0, SIMD2(1.0, 0.0))
@@ -209,7 +209,7 @@ import Testing
         let shown = scale.shown(scale.factor * told)
         scale.append(
           .seconds(seconds), place + noise, accuracy: random.pick([3, 5]), isStill: isStill, meters: told, shown: shown)
-        way.append(
+        path.append(
           PathStep(
             start: .seconds(seconds - step), end: .seconds(seconds), meters: shown,
             kind: index % 50 == 49 ? .bridged : .measured))
@@ -217,18 +217,18 @@ import Testing
         meters.append(shown)
         factors += [scale.factor, scale.replacement]
       }
-      figures.add("factors \(seed)", RunFigures.text(factors))
-      figures.add("shown \(seed)", RunFigures.text(meters))
-      let (corrected, evidence) = scale.hindsight(way)
-      figures.add("corrected \(seed)", RunFigures.text(corrected.map(\.meters)))
-      figures.add("evidence \(seed)", RunFigures.state(of: evidence))
-      figures.add("live \(seed)", RunFigures.state(of: scale.evidence))
-      figures.add("review \(seed)", RunFigures.state(of: scale.correctedParts.review))
-      figures.add("state \(seed)", RunFigures.state(of: scale))
+      figures.add("factors \(seed)", AnswerText.text(factors))
+      figures.add("shown \(seed)", AnswerText.text(meters))
+      let (corrected, evidence) = scale.hindsight(path)
+      figures.add("corrected \(seed)", AnswerText.text(corrected.map(\.meters)))
+      figures.add("evidence \(seed)", AnswerText.state(of: evidence))
+      figures.add("live \(seed)", AnswerText.state(of: scale.evidence))
+      figures.add("review \(seed)", AnswerText.state(of: scale.correctedParts.review))
+      figures.add("state \(seed)", AnswerText.state(of: scale))
     }
     var empty = SpeedScale()
     empty.restart()
-    figures.add("empty", RunFigures.state(of: empty.hindsight([]).evidence))
+    figures.add("empty", AnswerText.state(of: empty.hindsight([]).evidence))
     return figures
   }
 
@@ -245,13 +245,13 @@ import Testing
         }
       }
     }
-    figures.add("corrected", RunFigures.text(values))
+    figures.add("corrected", AnswerText.text(values))
     let hole = SampleTime.seconds(-4)..<SampleTime.seconds(0)
-    figures.add("divided", RunFigures.text(step.divided(over: hole)))
+    figures.add("divided", AnswerText.text(step.divided(over: hole)))
     let times = [0, 1, 2, 3, 4.0]
     figures.add(
       "cut",
-      RunFigures.text(
+      AnswerText.text(
         times.flatMap { from in
           times.filter { $0 >= from }.flatMap { to in
             [1, 3].map { end in
@@ -283,8 +283,8 @@ import Testing
         for _ in 0..<3 {
           stays.append(treadmill.stays(.at(9, north: meters, speed: speed, accuracy: accuracy), isStepping: false))
         }
-        figures.add("stays \(index) \(meters) \(speed ?? -1)", RunFigures.text(stays))
-        figures.add("state \(index) \(meters) \(speed ?? -1)", RunFigures.state(of: treadmill))
+        figures.add("stays \(index) \(meters) \(speed ?? -1)", AnswerText.text(stays))
+        figures.add("state \(index) \(meters) \(speed ?? -1)", AnswerText.state(of: treadmill))
       }
     }
     return figures

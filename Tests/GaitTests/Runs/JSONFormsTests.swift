@@ -1,20 +1,10 @@
 import Foundation
+import Gait
+import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 /// What is passed between devices is the same after JSON, whose keys stay, and another version is one clear error.
 @Suite struct JSONFormsTests {
-  private static func json(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
-  }
-
-  private static func read<Value: Decodable>(_: Value.Type, _ json: String) throws -> Value {
-    try JSONFault.decode(Value.self, from: Data(json.utf8))
-  }
-
   private static let inputs: [(RunInput, String)] = [
     (
       .motion(
@@ -39,9 +29,9 @@ import Testing
 
   @Test(arguments: inputs)
   func `An input has a stated form, and is the same after it`(input: RunInput, text: String) throws {
-    #expect(try Self.json(input) == text)
+    #expect(try JSONForm.text(input) == text)
     // NaN is not equal to itself.
-    #expect("\(try Self.read(RunInput.self, text))" == "\(input)")
+    #expect("\(try JSONForm.read(RunInput.self, text))" == "\(input)")
   }
 
   @Test func `A second of a phone's motion at 50 Hz is about 9 kB`() throws {
@@ -52,7 +42,7 @@ import Testing
           time: .seconds(5000 + Double(index) / 50), attitude: values, gravity: values, rotationRate: values,
           userAcceleration: values))
     }
-    let bytes = try inputs.reduce(0) { try $0 + Self.json($1).utf8.count }
+    let bytes = try inputs.reduce(0) { try $0 + JSONForm.text($1).utf8.count }
     #expect(8000...13_000 ~= bytes, "\(bytes) bytes")
   }
 
@@ -86,17 +76,17 @@ import Testing
       (.finished(RunTimeline(start: .seconds(0), end: .seconds(60))), #"{"finished":{"#),
     ]
     for (event, text) in events {
-      let json = try Self.json(event)
+      let json = try JSONForm.text(event)
       #expect(json.hasPrefix(text), "\(json)")
-      #expect(try Self.read(RunEvent.self, json) == event)
+      #expect(try JSONForm.read(RunEvent.self, json) == event)
     }
     // The decisions in files of runs before the version was stated.
     let former = #"{"paused":{"_0":{"cause":"still","confidence":0.98,"decidedAt":3000000000,"onset":2000000000}}}"#
-    #expect(try Self.read(RunEvent.self, former) == .paused(pause))
+    #expect(try JSONForm.read(RunEvent.self, former) == .paused(pause))
   }
 
   @Test func `Options are the same after JSON, and missing entries have the defaults`() throws {
-    #expect(try Self.read(RunOptions.self, "{}") == RunOptions())
+    #expect(try JSONForm.read(RunOptions.self, "{}") == RunOptions())
     let options = RunOptions(
       policy: PausePolicy(pausingDuring: [.still, .other]), splitMeters: nil,
       goals: [.distance(meters: 10_000), .movingTime(seconds: 3600)], intervalSeconds: [300, 60],
@@ -104,12 +94,12 @@ import Testing
       snapshotSeconds: 1,
       bodyMass: 62.5, paceSeconds: 10, sampleDelaySeconds: 0.05, keepsEvidence: false)
     for options in [options, RunOptions()] {
-      let json = try Self.json(options)
-      #expect(try Self.read(RunOptions.self, json) == options)
+      let json = try JSONForm.text(options)
+      #expect(try JSONForm.read(RunOptions.self, json) == options)
       #expect(json.hasSuffix(#""version":1}"#))
     }
     let longest = RunOptions(intervalSeconds: [1, 86_400], snapshotSeconds: 1e9, sampleDelaySeconds: 0)
-    #expect(try Self.read(RunOptions.self, Self.json(longest)) == longest)
+    #expect(try JSONForm.read(RunOptions.self, JSONForm.text(longest)) == longest)
     var changed = RunOptions()
     changed.snapshotSeconds = 60
     #expect(changed == RunOptions(snapshotSeconds: 60))
@@ -127,13 +117,13 @@ import Testing
       (#"{"sampleDelaySeconds":-1}"#, "sampleDelaySeconds: a delay cannot be negative"),
     ])
   func `Options that a tracker would trap on are refused`(json: String, reason: String) throws {
-    let fault = #expect(throws: JSONFault.self) { try Self.read(RunOptions.self, json) }
+    let fault = #expect(throws: JSONFault.self) { try JSONForm.read(RunOptions.self, json) }
     #expect(fault?.description == reason)
   }
 
   @Test func `Another version is one clear error in every form`() throws {
     func check<Value: Decodable>(_ type: Value.Type) {
-      let fault = #expect(throws: JSONFault.self) { try Self.read(type, #"{"version":2}"#) }
+      let fault = #expect(throws: JSONFault.self) { try JSONForm.read(type, #"{"version":2}"#) }
       #expect(fault?.description == "version: is 2, but this Gait reads 1; update the app", "\(type)")
     }
     check(MotionSample.self)
@@ -145,14 +135,16 @@ import Testing
 
   @Test func `What this Gait does not know is refused, and never another input`() throws {
     for json in ["{}", #"{"version":1,"swim":{}}"#] {
-      let fault = #expect(throws: JSONFault.self) { try Self.read(RunInput.self, json) }
+      let fault = #expect(throws: JSONFault.self) { try JSONForm.read(RunInput.self, json) }
       #expect(fault?.description == "version: this Gait does not know the input; update the app", "\(json)")
-      let other = #expect(throws: JSONFault.self) { try Self.read(RunEvent.self, json) }
+      let other = #expect(throws: JSONFault.self) { try JSONForm.read(RunEvent.self, json) }
       #expect(other?.description == "version: this Gait does not know the event; update the app", "\(json)")
     }
-    let sample = #expect(throws: JSONFault.self) { try Self.read(MotionSample.self, #"{"time":0,"gravity":[1,2]}"#) }
+    let sample = #expect(throws: JSONFault.self) {
+      try JSONForm.read(MotionSample.self, #"{"time":0,"gravity":[1,2]}"#)
+    }
     #expect(sample?.description == "gravity: has 2 values instead of three")
-    let policy = #expect(throws: JSONFault.self) { try Self.read(RunInput.self, #"{"policy":{"at":0}}"#) }
+    let policy = #expect(throws: JSONFault.self) { try JSONForm.read(RunInput.self, #"{"policy":{"at":0}}"#) }
     #expect(policy?.description == #"policy: "" is no policy"#)
   }
 }

@@ -1,8 +1,7 @@
 import Foundation
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 @Suite struct LapTests {
   /// A run of 30 s, a stop of 20 s and a run of 30 s, with laps at some times; each lap is pressed when its time comes.
@@ -33,14 +32,18 @@ import Testing
     for (index, time) in times.enumerated() { #expect(ordered.markLap(at: time) == index + 1) }
     var random = SplitMix64(seed: 5)
     for time in times.shuffled(using: &random) + times { shuffled.markLap(at: time) }
-    #expect(shuffled.lapEnds == times && ordered.lapEnds == times)
-    #expect(shuffled.markLap(at: .seconds(0)) == nil && shuffled.markLap(at: .seconds(51)) == nil)
+    #expect(shuffled.lapEnds == times)
+    #expect(ordered.lapEnds == times)
+    #expect(shuffled.markLap(at: .seconds(0)) == nil)
+    #expect(shuffled.markLap(at: .seconds(51)) == nil)
   }
 
   @Test func `Laps are contiguous and cover the run; without one there are none`() throws {
     let (run, events, _, _) = try run(laps: [10, 25, 60])
-    #expect(run.laps.map(\.number) == [1, 2, 3, 4] && lapEvents(events) == [1, 2, 3])
-    #expect(run.laps.first?.start == run.start && run.laps.last?.end == run.end)
+    #expect(run.laps.map(\.number) == [1, 2, 3, 4])
+    #expect(lapEvents(events) == [1, 2, 3])
+    #expect(run.laps.first?.start == run.start)
+    #expect(run.laps.last?.end == run.end)
     for (lap, next) in zip(run.laps, run.laps.dropFirst()) { #expect(lap.end == next.start) }
     #expect(abs(run.laps.reduce(0) { $0 + $1.movingSeconds } - run.movingSeconds) < 1e-9)
     #expect(abs(run.laps[2].movingSeconds - 15) < 0.5, "the stop is paused: \(run.laps[2])")
@@ -49,26 +52,34 @@ import Testing
 
   @Test func `A lap in a pause divides its time, and the run stays paused`() throws {
     let (run, _, _, _) = try run(laps: [40])
-    #expect(run.pauses.count == 1 && run.laps.map(\.end.seconds) == [40, run.end.seconds])
-    #expect(abs(run.laps[0].movingSeconds - 30) < 0.3 && abs(run.laps[1].movingSeconds - 30) < 0.3)
+    #expect(run.pauses.count == 1)
+    #expect(run.laps.map(\.end.seconds) == [40, run.end.seconds])
+    #expect(abs(run.laps[0].movingSeconds - 30) < 0.3)
+    #expect(abs(run.laps[1].movingSeconds - 30) < 0.3)
   }
 
   @Test func `Laps out of order are sorted, and laps twice or outside the run are ignored`() throws {
     let (run, events, _, _) = try run(laps: [20, 10, 20], early: [-5, 0])
-    #expect(run.lapEnds == [.seconds(10), .seconds(20)] && lapEvents(events) == [1, 1])
+    #expect(run.lapEnds == [.seconds(10), .seconds(20)])
+    #expect(lapEvents(events) == [1, 1])
     var later = run
-    #expect(later.markLap(at: run.end.advanced(bySeconds: 1)) == nil && later.markLap(at: run.start) == nil)
-    #expect(later.markLap(at: .seconds(15)) == 2 && later.laps.count == 4)
+    #expect(later.markLap(at: run.end.advanced(bySeconds: 1)) == nil)
+    #expect(later.markLap(at: run.start) == nil)
+    #expect(later.markLap(at: .seconds(15)) == 2)
+    #expect(later.laps.count == 4)
   }
 
   @Test func `A lap after the last sample extends the run, as a pause does`() throws {
     let (run, events, _, _) = try run(laps: [90])
-    #expect(run.end == .seconds(90) && lapEvents(events) == [1] && run.laps.count == 1)
+    #expect(run.end == .seconds(90))
+    #expect(lapEvents(events) == [1])
+    #expect(run.laps.count == 1)
   }
 
   @Test func `A lap with an invalid time is ignored`() throws {
     var tracker = try RunTracker(model: TestModels.runner, sampleRate: .hertz(50))
-    #expect(tracker.lap(at: SampleTime(nanoseconds: .max)).isEmpty && tracker.timeline == nil)
+    #expect(tracker.lap(at: SampleTime(nanoseconds: .max)).isEmpty)
+    #expect(tracker.timeline == nil)
   }
 
   @Test func `A programme of intervals ends laps by moving time and begins again`() throws {

@@ -30,7 +30,8 @@ import Testing
         events += tracker.append(sample)
       }
       var run = tracker.finish()
-      #expect(run.droppedSampleCount == count && tracker.droppedSampleCount == count)
+      #expect(run.droppedSampleCount == count)
+      #expect(tracker.droppedSampleCount == count)
       #expect(Self.drops(events).last == count)
       run.droppedSampleCount = 0
       #expect(run == plain.finish())
@@ -48,8 +49,10 @@ import Testing
     first.time = first.time.advanced(bySeconds: ahead)
     for sample in [first] + samples { events += tracker.append(sample) }
     let run = tracker.finish()
-    #expect(run.start == samples[0].time && run.end == samples[samples.count - 1].time)
-    #expect(run.droppedSampleCount == 1 && Self.drops(events) == [1])
+    #expect(run.start == samples[0].time)
+    #expect(run.end == samples[samples.count - 1].time)
+    #expect(run.droppedSampleCount == 1)
+    #expect(Self.drops(events) == [1])
   }
 
   @Test func `A clock that several samples show goes on after a hole`() throws {
@@ -59,7 +62,9 @@ import Testing
       tracker.append(sample)
     }
     let run = tracker.finish()
-    #expect(run.droppedSampleCount == 0 && run.gaps.count == 1 && abs(run.elapsedSeconds - 3639.98) < 1e-6)
+    #expect(run.droppedSampleCount == 0)
+    #expect(run.gaps.count == 1)
+    #expect(abs(run.elapsedSeconds - 3639.98) < 1e-6)
   }
 
   @Test func `Late samples are on record at each doubling`() throws {
@@ -68,7 +73,8 @@ import Testing
     let samples = personSamples(stretch("R", 10))
     for sample in samples { events += tracker.append(sample) }
     for sample in samples[100..<200] { events += tracker.append(sample) }
-    #expect(Self.drops(events) == [1, 2, 4, 8, 16, 32, 64] && tracker.finish().droppedSampleCount == 100)
+    #expect(Self.drops(events) == [1, 2, 4, 8, 16, 32, 64])
+    #expect(tracker.finish().droppedSampleCount == 100)
   }
 
   @Test(arguments: [Undecided.Reason.zeroGravity, .missingChannels, .noWindow])
@@ -89,9 +95,12 @@ import Testing
       if index == 1900 { #expect(tracker.undecided?.reason == reason) }
     }
     let found = Self.stretches(events)
-    #expect(found.count == 1 && found.first?.reason == reason && tracker.undecided == nil, "\(found)")
+    #expect(found.count == 1, "\(found)")
+    #expect(found.first?.reason == reason, "\(found)")
+    #expect(tracker.undecided == nil, "\(found)")
     let since = try #require(found.first?.since.seconds), at = try #require(found.first?.at.seconds)
-    #expect(abs(since - 10) < 1.5 && (10.0...13).contains(at - since), "\(since) \(at)")
+    #expect(abs(since - 10) < 1.5, "\(since) \(at)")
+    #expect((10.0...13).contains(at - since), "\(since) \(at)")
     #expect(found.first?.missingChannels == (reason == .missingChannels ? [.gravityX] : []))
   }
 
@@ -102,13 +111,15 @@ import Testing
       if index >= 1500 { sample.time = sample.time.advanced(bySeconds: 600) }
       events += tracker.append(sample)
     }
-    #expect(Self.stretches(events).isEmpty && tracker.undecided == nil)
+    #expect(Self.stretches(events).isEmpty)
+    #expect(tracker.undecided == nil)
   }
 }
 
 /// GPS points of a hole in the motion that come after it.
 @Suite struct LateLocationTests {
-  /// A run of 360 s at 3 m/s without motion from 60 to 300 s, whose GPS of the hole comes `delay` seconds after the hole.
+  /// A run of 360 s at 3 m/s without motion from 60 to 300 s, whose GPS of the hole comes `delay` seconds after the
+  /// hole.
   private static func track(delay: Double, _ options: RunOptions = RunOptions()) throws -> RunTimeline {
     var tracker = try RunStartTests.tracker(options)
     var waiting: [LocationSample] = []
@@ -131,15 +142,18 @@ import Testing
     let prompt = try Self.track(delay: 0, options)
     for delay in [1.0, 10, 40] {
       let late = try Self.track(delay: delay, options)
-      #expect(late.route.count == prompt.route.count && late.unknownSeconds == 0, "\(delay) s")
+      #expect(late.route.count == prompt.route.count, "\(delay) s")
+      #expect(late.unknownSeconds == 0, "\(delay) s")
       #expect(try abs(#require(late.distance) - 1077) < 20, "\(delay) s: \(late.distance ?? -1) m")
-      #expect(late.rejectedLocations.isEmpty && late.fault == nil)
+      #expect(late.rejectedLocations.isEmpty)
+      #expect(late.fault == nil)
     }
   }
 
   @Test func `What comes later than the limit is counted by reason, and the limit can be set`() throws {
     let short = try Self.track(delay: 40, RunOptions(locationDelaySeconds: 60))
-    #expect(short.rejectedLocations["tooLate"].map { $0 > 200 } == true && short.offClockLocationCount == 0)
+    #expect(short.rejectedLocations["tooLate"].map { $0 > 200 } == true)
+    #expect(short.offClockLocationCount == 0)
     #expect(short.route.count + short.rejectedLocations.values.reduce(0, +) == 360)
   }
 }

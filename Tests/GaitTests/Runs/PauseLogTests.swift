@@ -1,7 +1,6 @@
 import Foundation
+import Gait
 import Testing
-
-@testable import Gait
 
 @Suite struct PauseLogTests {
   private static func event(_ onset: Double, _ cause: PauseCause = .still) -> PauseEvent {
@@ -43,7 +42,8 @@ import Testing
     log.remove(at: 0)
     #expect(moving() == 90)
     log.add(from: .seconds(60), to: .seconds(75))
-    #expect(moving() == 75 && log.pauses.last?.cause == .edited)
+    #expect(moving() == 75)
+    #expect(log.pauses.last?.cause == .edited)
     log.add(from: .seconds(45), to: .seconds(65))
     #expect(Self.stretches(log) == [[40, 75]])
     log.move(at: 0, from: .seconds(5), to: .seconds(10))

@@ -66,7 +66,8 @@ import Testing
 
   @Test func `An accuracy above the bound is rejected`() {
     let (counts, used) = Self.assessments([Self.point(10, accuracy: 30), Self.point(11, accuracy: 30.1)])
-    #expect(counts == ["inaccurate": 1] && used == [true, false])
+    #expect(counts == ["inaccurate": 1])
+    #expect(used == [true, false])
   }
 
   @Test func `Points that are late or come twice are rejected`() {
@@ -91,7 +92,8 @@ import Testing
   @Test func `A jump and the way back leave the route as it is`() {
     let points = [Self.point(10, east: 500), Self.point(11, east: 500), Self.point(12)]
     let (counts, used) = Self.assessments(points)
-    #expect(counts == ["teleport": 2] && used == [false, false, true])
+    #expect(counts == ["teleport": 2])
+    #expect(used == [false, false, true])
   }
 
   @Test func `Five points in a row at another place continue the route there`() {
@@ -118,20 +120,23 @@ import Testing
     var sample = Self.point(10)
     for accuracy in [0, -1, Double.nan] {
       sample.verticalAccuracy = accuracy
-      #expect(sample.cleaned.altitude == nil && sample.cleaned.verticalAccuracy == nil)
+      #expect(sample.cleaned.altitude == nil)
+      #expect(sample.cleaned.verticalAccuracy == nil)
     }
     sample.speed = -1
     #expect(sample.cleaned.speed == nil)
     sample.speed = 3
     sample.speedAccuracy = -1
-    #expect(sample.cleaned.speed == nil && sample.cleaned.latitude == sample.latitude)
+    #expect(sample.cleaned.speed == nil)
+    #expect(sample.cleaned.latitude == sample.latitude)
   }
 
   @Test func `A plane's lengths are those of the ellipsoid`() {
     // One degree of the meridian at 48° is 111,196 m from 47.5° to 48.5°, one of the parallel 74,627 m.
     let plane = TangentPlane(at: LocationSample(time: .seconds(0), latitude: 48, longitude: 11))
     let place = plane.place(of: LocationSample(time: .seconds(0), latitude: 48.01, longitude: 11.01))
-    #expect(abs(place.y - 1111.9) < 0.3 && abs(place.x - 746.3) < 0.3)
+    #expect(abs(place.y - 1111.9) < 0.3)
+    #expect(abs(place.x - 746.3) < 0.3)
     let dateLine = TangentPlane(at: LocationSample(time: .seconds(0), latitude: 0, longitude: 179.99))
     #expect(abs(dateLine.place(of: LocationSample(time: .seconds(0), latitude: 0, longitude: -179.99)).x - 2226) < 1)
   }

@@ -59,14 +59,14 @@ import Testing
         held.append(Double(filter.held.count))
       }
       figures.add("seed \(seed)", letters)
-      figures.add("held \(seed)", RunFigures.text(held))
+      figures.add("held \(seed)", AnswerText.text(held))
       figures.add(
         "counts \(seed)",
         filter.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: " "))
     }
     let accuracies: [Double?] = [nil, 0, -1, 0.5, 1, 1.5, 10]
     figures.add(
-      "accuracy", RunFigures.text(accuracies.map { RouteFilter.accuracy(of: .at(0, north: 0, accuracy: $0)) }))
+      "accuracy", AnswerText.text(accuracies.map { RouteFilter.accuracy(of: .at(0, north: 0, accuracy: $0)) }))
     return figures
   }
 
@@ -81,7 +81,7 @@ import Testing
       ] as [(Double, Double)] {
         admitted.append(bound.admits(accuracy, at: .seconds(seconds)))
       }
-      figures.add("\(largest)", RunFigures.text(admitted))
+      figures.add("\(largest)", AnswerText.text(admitted))
     }
     return figures
   }
@@ -94,7 +94,7 @@ import Testing
         let others = [-179.9, -180, 0, 0.01, 179.9, 180, 359]
         figures.add(
           "\(latitude) \(longitude)",
-          RunFigures.text(
+          AnswerText.text(
             others.flatMap { other in
               let place = plane.place(of: LocationSample(time: .origin, latitude: latitude * 0.999, longitude: other))
               return [place.x, place.y, place.length]
@@ -126,8 +126,8 @@ import Testing
         if second == 33 { filter.moveOrigin(to: SIMD2(3, 4)) }
         values += [filter.speed, filter.dopplerError]
       }
-      figures.add("seed \(seed)", RunFigures.text(values))
-      figures.add("state \(seed)", RunFigures.state(of: filter))
+      figures.add("seed \(seed)", AnswerText.text(values))
+      figures.add("state \(seed)", AnswerText.state(of: filter))
     }
     return figures
   }
@@ -149,9 +149,9 @@ import Testing
         if seed % 5 == 4, index % 25 == 24 { roughness.restart() }
         smooth.append(roughness.isSmooth)
       }
-      figures.add("smooth \(seed)", RunFigures.text(smooth))
-      figures.add("lengths \(seed)", RunFigures.text(lengths))
-      figures.add("state \(seed)", RunFigures.state(of: roughness))
+      figures.add("smooth \(seed)", AnswerText.text(smooth))
+      figures.add("lengths \(seed)", AnswerText.text(lengths))
+      figures.add("state \(seed)", AnswerText.state(of: roughness))
     }
     // Exactly at the first median, and a change of the step by exactly a fifth.
     var roughness = PositionRoughness()
@@ -159,7 +159,7 @@ import Testing
       as [(Double, Double, Double)]
     {
       _ = roughness.append(.seconds(seconds), SIMD2(x, y))
-      figures.add("exact \(seconds)", RunFigures.state(of: roughness))
+      figures.add("exact \(seconds)", AnswerText.state(of: roughness))
     }
     return figures
   }
@@ -181,16 +181,16 @@ import Testing
       }
       figures.add(
         "steps \(seed)",
-        RunFigures.text(
+        AnswerText.text(
           motion.steps.flatMap {
             [$0.time.lowerBound.seconds, $0.time.upperBound.seconds, $0.speed, $0.isRide ? 1 : 0]
           }))
       for limit in [6.5, 4.5, 1] {
         figures.add(
           "faster \(limit) \(seed)",
-          [5, 10, 11].map { RunFigures.text(motion.stretches(fasterThan: limit, lasting: $0)) }.joined(separator: " "))
+          [5, 10, 11].map { AnswerText.text(motion.stretches(fasterThan: limit, lasting: $0)) }.joined(separator: " "))
       }
-      figures.add("rides \(seed)", RunFigures.text(motion.rides(lasting: 10)))
+      figures.add("rides \(seed)", AnswerText.text(motion.rides(lasting: 10)))
     }
     return figures
   }
@@ -211,11 +211,11 @@ import Testing
           values += [line.least, line.likely]
         }
         chords.add(latest, point, isMoving: seed % 4 == 0 && random.isOnce(in: 5))
-        values += [chords.meters, chords.areWay ? 1 : 0, chords.isPending ? 1 : 0]
-        if chords.areWay, random.isOnce(in: 2) { chords = Chords() }
+        values += [chords.meters, chords.areMovement ? 1 : 0, chords.isPending ? 1 : 0]
+        if chords.areMovement, random.isOnce(in: 2) { chords = Chords() }
         latest = point
       }
-      figures.add("seed \(seed)", RunFigures.text(values))
+      figures.add("seed \(seed)", AnswerText.text(values))
     }
     return figures
   }

@@ -1,8 +1,7 @@
 import Foundation
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 /// The figures of runs made up of everything that a tracker meets, compared with what was recorded.
 @Suite(.enabled(if: RecordedAnswers.areOfThisSystem)) struct RunAnswersTests {

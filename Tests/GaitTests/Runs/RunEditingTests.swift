@@ -1,7 +1,6 @@
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 /// Runs that are changed afterwards or during the run, and samples that arrive in disorder.
 @Suite struct RunEditingTests {
@@ -28,11 +27,15 @@ import Testing
     let (tracker, _) = try Self.tracked(personSamples(Self.drawing))
     let whole = tracker.finish()
     let part = try tracker.evidence.part(from: .seconds(20), to: .seconds(60)).replayed(by: TestModels.runner)
-    #expect(part.start == .seconds(20) && part.end == .seconds(60))
-    #expect(part.pauses.count == 1 && whole.pauses.count == 1)
+    #expect(part.start == .seconds(20))
+    #expect(part.end == .seconds(60))
+    #expect(part.pauses.count == 1)
+    #expect(whole.pauses.count == 1)
     let (mine, its) = (part.pauses[0], whole.pauses[0])
-    #expect(abs(mine.onset.seconds(since: its.onset)) < 0.1 && mine.end == its.end)
-    #expect(part.cadencePoints.allSatisfy { (20...60).contains($0.time.seconds) } && part.cadencePoints.count > 10)
+    #expect(abs(mine.onset.seconds(since: its.onset)) < 0.1)
+    #expect(mine.end == its.end)
+    #expect(part.cadencePoints.allSatisfy { (20...60).contains($0.time.seconds) })
+    #expect(part.cadencePoints.count > 10)
     let none = try tracker.evidence.part(from: .seconds(200), to: .seconds(300)).replayed(by: TestModels.runner)
     #expect(none.elapsedSeconds == 0)
   }
@@ -44,8 +47,10 @@ import Testing
       tracker.evidence.part(from: .seconds(50), to: .seconds(79))
     )
     let run = try first.joined(with: second).replayed(by: TestModels.runner)
-    #expect(run.elapsedSeconds == 79 && run.pauses.map(\.cause) == [.manual])
-    #expect(abs(run.movingSeconds - 59) < 0.1 && run.start == .seconds(0), "\(run.movingSeconds) s")
+    #expect(run.elapsedSeconds == 79)
+    #expect(run.pauses.map(\.cause) == [.manual])
+    #expect(abs(run.movingSeconds - 59) < 0.1, "\(run.movingSeconds) s")
+    #expect(run.start == .seconds(0), "\(run.movingSeconds) s")
   }
 
   @Test func `Laps are joined and moved by hand`() throws {
@@ -53,15 +58,20 @@ import Testing
     for seconds in [20.0, 50, 80] { run.markLap(at: .seconds(seconds)) }
     run.removeLap(at: 1)
     #expect(run.laps.map(\.end.seconds) == [20, 80, 100])
-    #expect(run.moveLap(at: 0, to: .seconds(90)) && run.laps.map(\.end.seconds) == [80, 90, 100])
-    #expect(!run.moveLap(at: 0, to: .seconds(120)) && run.laps.map(\.end.seconds) == [80, 90, 100])
+    let isMoved = run.moveLap(at: 0, to: .seconds(90))
+    #expect(isMoved)
+    #expect(run.laps.map(\.end.seconds) == [80, 90, 100])
+    let isMovedPastTheNext = run.moveLap(at: 0, to: .seconds(120))
+    #expect(!isMovedPastTheNext)
+    #expect(run.laps.map(\.end.seconds) == [80, 90, 100])
   }
 
   @Test func `A policy that is changed during the run holds from then on, also when decided again`() throws {
     let drawing = stretch("R", 20) + stretch("w", 20) + stretch("R", 20) + stretch("w", 20) + stretch("R", 10)
     let (tracker, _) = try Self.tracked(personSamples(drawing), changes: [(50, .whenNotRunning)])
     let run = tracker.finish()
-    #expect(run.pauses.count == 1 && tracker.policy == .whenNotRunning)
+    #expect(run.pauses.count == 1)
+    #expect(tracker.policy == .whenNotRunning)
     #expect(abs(run.pauses[0].onset.seconds - 60) < 3, "\(run.pauses)")
     #expect(try tracker.evidence.replayed(by: TestModels.runner) == run)
     let unchanged = try tracker.evidence.replayed(by: TestModels.runner, changesPolicy: false)
@@ -79,7 +89,8 @@ import Testing
       resumes == [
         PauseEvent(isPause: false, decidedAt: .seconds(35), onset: .seconds(35), cause: .manual, confidence: 1)
       ])
-    #expect(!tracker.isPaused && tracker.finish().pauses.count == 1)
+    #expect(!tracker.isPaused)
+    #expect(tracker.finish().pauses.count == 1)
     var held = tracker
     held.pause(at: .seconds(41))
     held.change(to: .whenStill, at: .seconds(42))
@@ -101,7 +112,8 @@ import Testing
     for place in places { disordered.swapAt(place, place + 1) }
     let run = try Self.tracked(disordered).tracker.finish()
     #expect(run.droppedSampleCount == 480)
-    #expect(run.pauses.count == 1 && expected.pauses.count == 1)
+    #expect(run.pauses.count == 1)
+    #expect(expected.pauses.count == 1)
     #expect(abs(run.pauses[0].onset.seconds(since: expected.pauses[0].onset)) <= 0.2)
     #expect(abs(try #require(run.pauses[0].end).seconds(since: try #require(expected.pauses[0].end))) <= 0.2)
   }
@@ -117,7 +129,8 @@ import Testing
       for sample in samples[start..<min(samples.count, start + Int(rate))] { decisions += tracker.append(sample) }
     }
     let run = tracker.finish()
-    #expect(run.pauses.count == 1 && expected.pauses.count == 1, "\(run.pauses)")
+    #expect(run.pauses.count == 1, "\(run.pauses)")
+    #expect(expected.pauses.count == 1, "\(run.pauses)")
     let hop = TestModels.runner.pauseHead.window.hopSeconds
     #expect(abs(run.pauses[0].onset.seconds(since: expected.pauses[0].onset)) <= hop)
     #expect(abs(try #require(run.pauses[0].end).seconds(since: try #require(expected.pauses[0].end))) <= hop)

@@ -92,7 +92,7 @@ import Testing
         }
       }
       figures.add("roles \(seed)", letters)
-      figures.add("reached \(seed)", RunFigures.text(reached))
+      figures.add("reached \(seed)", AnswerText.text(reached))
       let start = gate.startWithoutMotion?.seconds ?? -1
       gate.dropHeld()
       figures.add(
@@ -119,24 +119,24 @@ import Testing
           cause: random.pick([.still, .still, .notRunning, .manual, .location]), confidence: 1)
         log.record(event, within: seed % 3 == 0 ? .seconds(5)...SampleTime.seconds(Double(max(5, seconds))) : nil)
       }
-      figures.add("recorded \(seed)", RunFigures.text(log.pauses))
-      figures.add("stretches \(seed)", RunFigures.text(log.stretches(from: .seconds(3), to: .seconds(20))))
-      figures.add("part \(seed)", RunFigures.text(log.part(from: .seconds(5), to: .seconds(20)).pauses))
+      figures.add("recorded \(seed)", AnswerText.text(log.pauses))
+      figures.add("stretches \(seed)", AnswerText.text(log.stretches(from: .seconds(3), to: .seconds(20))))
+      figures.add("part \(seed)", AnswerText.text(log.part(from: .seconds(5), to: .seconds(20)).pauses))
       figures.add("decisions \(seed)", log.part(from: .seconds(5), to: .seconds(20)).decisions.count)
       let cuts = [(3, 5), (5, 8), (10, 11), (20, 40)].map { SampleTime.seconds($0.0)..<SampleTime.seconds($0.1) }
       var cut = log
       cut.cut(cuts) { $0.cause != .manual }
-      figures.add("cut \(seed)", RunFigures.text(cut.pauses))
+      figures.add("cut \(seed)", AnswerText.text(cut.pauses))
       var merged = log
       merged.merge(closerThanSeconds: 2)
-      figures.add("merged \(seed)", RunFigures.text(merged.pauses))
+      figures.add("merged \(seed)", AnswerText.text(merged.pauses))
       merged.update { pause, before in
         guard pause.onset.seconds != 10 else { return nil }
         var pause = pause
         pause.onset = max(pause.onset.advanced(bySeconds: -2), before ?? .seconds(0))
         return pause
       }
-      figures.add("updated \(seed)", RunFigures.text(merged.pauses))
+      figures.add("updated \(seed)", AnswerText.text(merged.pauses))
       log.add(from: .seconds(4), to: .seconds(4))
       log.add(from: .seconds(8), to: .seconds(9))
       log.move(at: 0, from: .seconds(6), to: .seconds(8))
@@ -146,9 +146,9 @@ import Testing
         Pause(onset: .seconds(95), decidedAt: .seconds(95), end: .seconds(96), cause: .still),
       ])
       figures.add(
-        "joined \(seed)", RunFigures.text(log.joined(with: later, pausedFrom: .seconds(80), to: .seconds(90)).pauses))
+        "joined \(seed)", AnswerText.text(log.joined(with: later, pausedFrom: .seconds(80), to: .seconds(90)).pauses))
       figures.add(
-        "touching \(seed)", RunFigures.text(log.joined(with: later, pausedFrom: .seconds(80), to: .seconds(80)).pauses))
+        "touching \(seed)", AnswerText.text(log.joined(with: later, pausedFrom: .seconds(80), to: .seconds(80)).pauses))
       figures.add(
         "moving \(seed)",
         "\(log.movingSeconds(from: .seconds(0), to: .seconds(70))) \(log.movingSeconds(from: .seconds(9), to: .seconds(3)))"
@@ -205,7 +205,7 @@ import Testing
       let times: [Double?] = [5, 5.9999, 6, 6, 7, 12.5, 12.5001, 40, 41, 1e9 + 5].map {
         meter.latest(until: .seconds($0))?.seconds
       }
-      figures.add("times \(index)", RunFigures.text(times))
+      figures.add("times \(index)", AnswerText.text(times))
     }
     for seed in 0..<12 {
       var random = SplitMix64(seed: UInt64(seed))
@@ -238,7 +238,7 @@ import Testing
         let isPaused = 20...25 ~= second
         let snapshot = meter.snapshot(
           of: run, at: .seconds(second), moving: random.pick([second, second - 2]), isPaused: isPaused,
-          distance: seed % 5 == 4 ? nil : meters, error: WayError.none.stated, hole: hole)
+          distance: seed % 5 == 4 ? nil : meters, error: DistanceError.none.stated, hole: hole)
         values += [
           snapshot.elapsedSeconds, snapshot.movingSeconds, snapshot.distanceError, snapshot.untimedDistance,
           snapshot.estimatedDistance, snapshot.currentPace, snapshot.activeEnergy, snapshot.energy, snapshot.climb,
@@ -248,7 +248,7 @@ import Testing
       }
       for part in 0..<13 {
         figures.add(
-          "figures \(seed) \(part)", RunFigures.text(stride(from: part, to: values.count, by: 13).map { values[$0] }))
+          "figures \(seed) \(part)", AnswerText.text(stride(from: part, to: values.count, by: 13).map { values[$0] }))
       }
     }
     return figures
@@ -317,8 +317,8 @@ import Testing
       figures.add(
         "run \(seed)",
         "\(run.movingSeconds) \(run.unknownSeconds) \(run.distance ?? -1) \(run.steps) \(tracker.droppedSampleCount)")
-      figures.add("slices \(seed)", RunFigures.text(run.slices))
-      figures.add("holes \(seed)", RunFigures.text(run.holes + run.gaps + run.unknown))
+      figures.add("slices \(seed)", AnswerText.text(run.slices))
+      figures.add("holes \(seed)", AnswerText.text(run.holes + run.gaps + run.unknown))
     }
     return figures
   }
@@ -376,7 +376,7 @@ import Testing
         figures.add(
           "part \(isKept) \(index)",
           "\(part.count) \(part.span?.lowerBound.seconds ?? -1) \(part.span?.upperBound.seconds ?? -1) "
-            + RunFigures.text(values))
+            + AnswerText.text(values))
       }
     }
     return figures

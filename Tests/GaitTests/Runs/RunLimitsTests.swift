@@ -17,18 +17,24 @@ import Testing
   }
 
   @Test func `Options are taken up to their limits`() {
-    #expect(Self.isTaken { $0.splitMeters = 0.001 } && !Self.isTaken { $0.splitMeters = 0 })
-    #expect(Self.isTaken { $0.splitMeters = nil } && Self.isTaken { $0.splitMeters = 0.5 })
+    #expect(Self.isTaken { $0.splitMeters = 0.001 })
+    #expect(!Self.isTaken { $0.splitMeters = 0 })
+    #expect(Self.isTaken { $0.splitMeters = nil })
+    #expect(Self.isTaken { $0.splitMeters = 0.5 })
     for seconds in [1, 86_400.0] { #expect(Self.isTaken { $0.intervalSeconds = [10, seconds] }) }
     for seconds in [0.999, 86_400.5] { #expect(!Self.isTaken { $0.intervalSeconds = [10, seconds] }) }
     for seconds in [0.001, 1, 1e9] { #expect(Self.isTaken { $0.snapshotSeconds = seconds }) }
     for seconds in [0.0009, 1.001e9, 0, -1] { #expect(!Self.isTaken { $0.snapshotSeconds = seconds }) }
-    #expect(
-      Self.isTaken { $0.bodyMass = 0.1 } && Self.isTaken { $0.bodyMass = 1 } && Self.isTaken { $0.bodyMass = 1e9 })
+    #expect(Self.isTaken { $0.bodyMass = 0.1 })
+    #expect(Self.isTaken { $0.bodyMass = 1 })
+    #expect(Self.isTaken { $0.bodyMass = 1e9 })
     for mass in [0, -1, .infinity, .nan] { #expect(!Self.isTaken { $0.bodyMass = mass }) }
-    #expect(Self.isTaken { $0.paceSeconds = 0.1 } && !Self.isTaken { $0.paceSeconds = 0 })
-    #expect(Self.isTaken { $0.sampleDelaySeconds = 0 } && !Self.isTaken { $0.sampleDelaySeconds = -0.1 })
-    #expect(Self.isTaken { $0.locationDelaySeconds = 0 } && !Self.isTaken { $0.locationDelaySeconds = -0.1 })
+    #expect(Self.isTaken { $0.paceSeconds = 0.1 })
+    #expect(!Self.isTaken { $0.paceSeconds = 0 })
+    #expect(Self.isTaken { $0.sampleDelaySeconds = 0 })
+    #expect(!Self.isTaken { $0.sampleDelaySeconds = -0.1 })
+    #expect(Self.isTaken { $0.locationDelaySeconds = 0 })
+    #expect(!Self.isTaken { $0.locationDelaySeconds = -0.1 })
   }
 
   @Test func `The text of options names delays that are not the default`() {
@@ -45,20 +51,31 @@ import Testing
   }
 
   @Test func `Errors of a way are possible up to their limits`() {
-    func error(_ change: (inout WayError) -> Void) -> Bool {
-      var error = WayError.none
+    func error(_ change: (inout DistanceError) -> Void) -> Bool {
+      var error = DistanceError.none
       change(&error)
       return error.isPossible
     }
-    #expect(WayError.none.isPossible && WayError.none.stated.isPossible)
+    #expect(DistanceError.none.isPossible)
+    #expect(DistanceError.none.stated.isPossible)
     for share in [0, 1e3] {
-      #expect(error { $0.share = share } && error { $0.statedShare = share } && error { $0.stepShare = share })
+      #expect(error { $0.share = share })
+      #expect(error { $0.statedShare = share })
+      #expect(error { $0.stepShare = share })
     }
     for share in [-0.1, 1001, .nan] {
-      #expect(!error { $0.share = share } && !error { $0.statedShare = share } && !error { $0.stepShare = share })
+      #expect(!error { $0.share = share })
+      #expect(!error { $0.statedShare = share })
+      #expect(!error { $0.stepShare = share })
     }
-    for number in [0, 1e9] { #expect(error { $0.accuracy = number } && error { $0.speedShare = number }) }
-    for number in [-0.1, 1.01e9] { #expect(!error { $0.accuracy = number } && !error { $0.speedShare = number }) }
+    for number in [0, 1e9] {
+      #expect(error { $0.accuracy = number })
+      #expect(error { $0.speedShare = number })
+    }
+    for number in [-0.1, 1.01e9] {
+      #expect(!error { $0.accuracy = number })
+      #expect(!error { $0.speedShare = number })
+    }
   }
 
   /// A run of 100 s from 10 s on.
@@ -97,7 +114,8 @@ import Testing
           }, mergeGapSeconds: 0)
       }
     }
-    #expect(pauses([(10, 10), (10, 20), (20, 30), (110, nil)]) == nil && pauses([(50, 110)]) == nil)
+    #expect(pauses([(10, 10), (10, 20), (20, 30), (110, nil)]) == nil)
+    #expect(pauses([(50, 110)]) == nil)
     for bad in [[(9, 20)], [(20, 19)], [(20, 111)], [(111, nil)]] as [[(Double, Double?)]] {
       #expect(pauses(bad) != nil)
     }
@@ -115,10 +133,15 @@ import Testing
         $0.cadencePoints = [CadencePoint(time: .seconds(seconds), stepsPerMinute: steps, gyroscopeCadence: turns)]
       }
     }
-    #expect(rate(10, 0, nil) == nil && rate(110, 1000, 1000) == nil && rate(50, 160, 0) == nil)
-    #expect(
-      rate(9, 1, nil) != nil && rate(111, 1, nil) != nil && rate(50, 1000.5, nil) != nil && rate(50, -1, nil) != nil)
-    #expect(rate(50, 160, 1000.5) != nil && rate(50, 160, -1) != nil)
+    #expect(rate(10, 0, nil) == nil)
+    #expect(rate(110, 1000, 1000) == nil)
+    #expect(rate(50, 160, 0) == nil)
+    #expect(rate(9, 1, nil) != nil)
+    #expect(rate(111, 1, nil) != nil)
+    #expect(rate(50, 1000.5, nil) != nil)
+    #expect(rate(50, -1, nil) != nil)
+    #expect(rate(50, 160, 1000.5) != nil)
+    #expect(rate(50, 160, -1) != nil)
     func point(_ seconds: Double, altitude: Double? = nil, speed: Double? = nil, latitude: Double = 48) -> String? {
       Self.fault {
         $0.route = [
@@ -126,9 +149,13 @@ import Testing
         ]
       }
     }
-    #expect(point(10, altitude: 1e6, speed: 1e6) == nil && point(110, altitude: -1e6, speed: -1e6) == nil)
-    #expect(point(9) != nil && point(111) != nil && point(20, latitude: 91) != nil)
-    #expect(point(20, altitude: 1.001e6) != nil && point(20, speed: 1.001e6) != nil)
+    #expect(point(10, altitude: 1e6, speed: 1e6) == nil)
+    #expect(point(110, altitude: -1e6, speed: -1e6) == nil)
+    #expect(point(9) != nil)
+    #expect(point(111) != nil)
+    #expect(point(20, latitude: 91) != nil)
+    #expect(point(20, altitude: 1.001e6) != nil)
+    #expect(point(20, speed: 1.001e6) != nil)
     func path(_ steps: [(Double, Double, Double)]) -> String? {
       Self.fault {
         $0.path = steps.map {
@@ -136,7 +163,8 @@ import Testing
         }
       }
     }
-    #expect(path([(10, 10, 0), (10, 110, 1.6e10)]) == nil && path([(20, 30, 1), (10, 20, 1)]) == nil)
+    #expect(path([(10, 10, 0), (10, 110, 1.6e10)]) == nil)
+    #expect(path([(20, 30, 1), (10, 20, 1)]) == nil)
     #expect(path([(20, 30, 1e10), (30, 40, 1e10)])?.hasPrefix("path[1]") == true)
     for bad in [(20, 19, 1), (9, 20, 1), (20, 111, 1), (20, 30, -1)] as [(Double, Double, Double)] {
       #expect(path([bad]) != nil)
@@ -144,12 +172,16 @@ import Testing
     func altitude(_ meters: Double) -> Bool {
       Self.fault { $0.barometer = [AltitudeSample(time: .seconds(20), relativeAltitude: meters)] } == nil
     }
-    #expect(altitude(1e6) && altitude(-1e6) && !altitude(1.001e6))
-    #expect(Self.fault { $0.wayError = WayError.none } == nil)
-    #expect(Self.fault { $0.wayError?.share = 1 } == nil)
-    #expect(Self.fault { $0.rejected = ["late": 0] } == nil && Self.fault { $0.rejected = ["late": -1] } != nil)
+    #expect(altitude(1e6))
+    #expect(altitude(-1e6))
+    #expect(!altitude(1.001e6))
+    #expect(Self.fault { $0.distanceError = DistanceError.none } == nil)
+    #expect(Self.fault { $0.distanceError?.share = 1 } == nil)
+    #expect(Self.fault { $0.rejected = ["late": 0] } == nil)
+    #expect(Self.fault { $0.rejected = ["late": -1] } != nil)
     #expect(Self.fault { $0.droppedSampleCount = -2 } == "droppedSampleCount: a number of inputs cannot be -2")
-    #expect(Self.fault { $0.cachedLocationCount = -1 } != nil && Self.fault { $0.offClockLocationCount = -1 } != nil)
+    #expect(Self.fault { $0.cachedLocationCount = -1 } != nil)
+    #expect(Self.fault { $0.offClockLocationCount = -1 } != nil)
   }
 
   @Test func `Parts that began up to half a window before the run begin with it`() {
@@ -164,7 +196,8 @@ import Testing
     let corrected = run.corrected
     #expect(corrected.path?.map(\.start) == [.seconds(10), .seconds(10), .seconds(10)])
     #expect(corrected.path?.map(\.meters) == [3, 5, 5])
-    #expect(corrected.gaps == [Self.range(10, 20)] && corrected.holes == [Self.range(10, 10)])
+    #expect(corrected.gaps == [Self.range(10, 20)])
+    #expect(corrected.holes == [Self.range(10, 10)])
     #expect(corrected.unknown == [Self.range(10, 30)])
     #expect(
       corrected.corrections == [
@@ -187,8 +220,10 @@ import Testing
       .pause(autoResume: false, at: time), .resume(at: time), .lap(at: time), .policy(.never, at: time),
     ]
     for input in inputs {
-      #expect(input.advanced(bySeconds: 0) == input && input.advanced(bySeconds: 2).time == .seconds(7))
-      #expect(input.advanced(bySeconds: 2) != input && input.advanced(bySeconds: 2).advanced(bySeconds: -2) == input)
+      #expect(input.advanced(bySeconds: 0) == input)
+      #expect(input.advanced(bySeconds: 2).time == .seconds(7))
+      #expect(input.advanced(bySeconds: 2) != input)
+      #expect(input.advanced(bySeconds: 2).advanced(bySeconds: -2) == input)
     }
   }
 
@@ -201,7 +236,8 @@ import Testing
       evidence.append(.motion(sample), arrival: sample.time.advanced(bySeconds: delay))
       return evidence
     }
-    #expect(evidence() == evidence() && Set([evidence(), evidence()]).count == 1)
+    #expect(evidence() == evidence())
+    #expect(Set([evidence(), evidence()]).count == 1)
     for axis in 0..<3 {
       var other = SIMD3<Float>(1, 2, 3)
       other[axis] = 9
@@ -210,22 +246,30 @@ import Testing
       #expect(evidence() != evidence { $0 = $0.with(rotationRate: changed + 3) })
       #expect(evidence() != evidence { $0 = $0.with(userAcceleration: SIMD3(changed.x + 6, changed.y + 6, changed.z)) })
     }
-    #expect(evidence() != evidence { $0.time = .seconds(6) } && evidence() != evidence(delay: 1))
+    #expect(evidence() != evidence { $0.time = .seconds(6) })
+    #expect(evidence() != evidence(delay: 1))
     // The low and the high half of the bits.
-    #expect(evidence() != evidence { $0.time.nanoseconds += 1 << 40 } && evidence() != evidence(delay: 4.294967296))
+    #expect(evidence() != evidence { $0.time.nanoseconds += 1 << 40 })
+    #expect(evidence() != evidence(delay: 4.294967296))
   }
 
   @Test func `A split has a pace from a fifth of a metre a second on`() {
-    #expect(Split.pace(100, over: 20, untimed: 0) == nil && Split.pace(100, over: 20.5, untimed: 0) != nil)
-    #expect(Split.pace(100, over: 520, untimed: 500) == nil && Split.pace(100, over: 1500, untimed: 1000) == 200)
-    #expect(Split.pace(0, over: 1e6, untimed: 1e6 - 1) == nil && Split.pace(0, over: 1e6, untimed: 1e6 - 2) == 0)
+    #expect(Split.pace(100, over: 20, untimed: 0) == nil)
+    #expect(Split.pace(100, over: 20.5, untimed: 0) != nil)
+    #expect(Split.pace(100, over: 520, untimed: 500) == nil)
+    #expect(Split.pace(100, over: 1500, untimed: 1000) == 200)
+    #expect(Split.pace(0, over: 1e6, untimed: 1e6 - 1) == nil)
+    #expect(Split.pace(0, over: 1e6, untimed: 1e6 - 2) == 0)
   }
 
   @Test func `A distance is estimated if more than a hundredth of it is`() {
     func isEstimated(_ bridged: Double, _ steps: Double) -> Bool {
       DistanceEstimate(meters: 1000, measured: 990, bridged: bridged, bySteps: steps, standardError: 10).isEstimated
     }
-    #expect(!isEstimated(5, 5) && isEstimated(5, 5.5) && isEstimated(11, 0) && isEstimated(0, 11))
+    #expect(!isEstimated(5, 5))
+    #expect(isEstimated(5, 5.5))
+    #expect(isEstimated(11, 0))
+    #expect(isEstimated(0, 11))
     let estimate = DistanceEstimate(meters: 10, measured: 10, bridged: 0, bySteps: 0, standardError: 10)
     #expect(estimate.interval == 0...29.6)
   }
@@ -240,8 +284,8 @@ import Testing
     #expect(try run.energy(bodyMass: 1) == nil)
     #expect(throws: RunValueError.noSteps) { try run.calibrated(toMeters: 1) }
     #expect(RunTimeline.energy(ofOxygen: 200, bodyMass: 60) == 60)
-    #expect(
-      RunTimeline.oxygen(forMeters: 100, in: .running) == 20 && RunTimeline.oxygen(forMeters: 100, in: .walking) == 10)
+    #expect(RunTimeline.oxygen(forMeters: 100, in: .running) == 20)
+    #expect(RunTimeline.oxygen(forMeters: 100, in: .walking) == 10)
     #expect(abs(RunTimeline.oxygen(forMeters: 100, in: .running, grade: 0.1) - 29) < 1e-9)
     #expect(abs(RunTimeline.oxygen(forMeters: 100, in: .moving, grade: -1) - 5) < 1e-9)
     var sample = MotionSample(
@@ -253,6 +297,7 @@ import Testing
     #expect(reason([.gravityX, .rotationRateY, .rotationRateX]).missingChannels == [.rotationRateX, .rotationRateY])
     #expect(reason([.rotationRateX]).reason == .missingChannels)
     sample = sample.with(gravity: SIMD3(0, 0, -1))
-    #expect(reason([.gravityX]).reason == .noWindow && reason([.gravityX]).missingChannels == [])
+    #expect(reason([.gravityX]).reason == .noWindow)
+    #expect(reason([.gravityX]).missingChannels == [])
   }
 }

@@ -1,7 +1,6 @@
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 /// The options of a run.
 @Suite struct RunOptionsTests {

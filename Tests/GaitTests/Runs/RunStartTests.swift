@@ -40,15 +40,19 @@ import Testing
     for second in 0..<3 {
       let cached = LocationSample(
         time: .seconds(-age + Double(second) / 10), latitude: 47, longitude: 12, speed: 0, horizontalAccuracy: 5)
-      #expect(tracker.append(cached).isEmpty && tracker.timeline == nil)
+      #expect(tracker.append(cached).isEmpty)
+      #expect(tracker.timeline == nil)
     }
     for (index, sample) in personSamples(stretch("R", 30)).enumerated() {
       _ = tracker.append(sample)
       if index % 50 == 0 { _ = tracker.append(Self.point(sample.time.seconds)) }
     }
     let run = tracker.finish()
-    #expect(run.start == .seconds(0) && run.end == .seconds(29.98))
-    #expect(run.cachedLocationCount == 3 && run.offClockLocationCount == 0 && run.route.count == 30)
+    #expect(run.start == .seconds(0))
+    #expect(run.end == .seconds(29.98))
+    #expect(run.cachedLocationCount == 3)
+    #expect(run.offClockLocationCount == 0)
+    #expect(run.route.count == 30)
     #expect(try abs(#require(run.distance) - 87) < 2)
     try Self.checkReplay(tracker)
   }
@@ -58,7 +62,8 @@ import Testing
     let options = RunOptions(snapshotSeconds: 1)
     let (tracker, events) = try Self.track(stretch("R", 30), clock: clock, options: options)
     let run = tracker.finish()
-    #expect(run.elapsedSeconds == 29.98 && run.route.isEmpty)
+    #expect(run.elapsedSeconds == 29.98)
+    #expect(run.route.isEmpty)
     #expect(run.offClockLocationCount + run.cachedLocationCount == 30)
     #expect(events.count { if case .snapshot = $0 { true } else { false } } == 29)
     try Self.checkReplay(tracker, options)
@@ -76,8 +81,10 @@ import Testing
       _ = tracker.append(sample)
     }
     let run = tracker.finish()
-    #expect(run.elapsedSeconds == 19.98 && run.route.count == 1)
-    #expect(run.cachedLocationCount == 1 && run.offClockLocationCount == 1)
+    #expect(run.elapsedSeconds == 19.98)
+    #expect(run.route.count == 1)
+    #expect(run.cachedLocationCount == 1)
+    #expect(run.offClockLocationCount == 1)
     try Self.checkReplay(tracker)
   }
 
@@ -86,13 +93,17 @@ import Testing
     let samples = personSamples(stretch("R", 20))
     for sample in samples[..<500] { _ = tracker.append(sample) }
     _ = tracker.append(Self.point(10.5))
-    #expect(tracker.timeline?.route.count == 1 && tracker.timeline?.end == .seconds(10.5))
+    #expect(tracker.timeline?.route.count == 1)
+    #expect(tracker.timeline?.end == .seconds(10.5))
     _ = tracker.append(Self.point(14))
-    #expect(tracker.timeline?.route.count == 1 && tracker.timeline?.end == .seconds(10.5))
+    #expect(tracker.timeline?.route.count == 1)
+    #expect(tracker.timeline?.end == .seconds(10.5))
     for sample in samples[500...] { _ = tracker.append(sample) }
-    #expect(tracker.finish().route.count == 2 && tracker.finish().end == .seconds(19.98))
+    #expect(tracker.finish().route.count == 2)
+    #expect(tracker.finish().end == .seconds(19.98))
     for second in 21..<80 { _ = tracker.append(Self.point(Double(second))) }
-    #expect(tracker.finish().end == .seconds(19.98) && tracker.finish().offClockLocationCount == 59)
+    #expect(tracker.finish().end == .seconds(19.98))
+    #expect(tracker.finish().offClockLocationCount == 59)
     try Self.checkReplay(tracker)
   }
 
@@ -101,7 +112,9 @@ import Testing
     for second in 0..<count { _ = tracker.append(Self.point(Double(second), clock: 1000)) }
     let run = tracker.finish()
     #expect((tracker.timeline == nil) == (count < RunGate.pointCount))
-    #expect(run.start == .seconds(1000) && run.elapsedSeconds == Double(count - 1) && run.route.count == count)
+    #expect(run.start == .seconds(1000))
+    #expect(run.elapsedSeconds == Double(count - 1))
+    #expect(run.route.count == count)
     try Self.checkReplay(tracker)
   }
 
@@ -113,9 +126,11 @@ import Testing
           time: .seconds(Double(second)), latitude: second % 2 == 0 ? .nan : 48, longitude: 11, horizontalAccuracy: 900)
       )
     }
-    #expect(tracker.timeline == nil && tracker.finish().elapsedSeconds == 0)
+    #expect(tracker.timeline == nil)
+    #expect(tracker.finish().elapsedSeconds == 0)
     for second in 200..<230 { _ = tracker.append(Self.point(Double(second))) }
-    #expect(tracker.finish().start == .seconds(200) && tracker.finish().elapsedSeconds == 29)
+    #expect(tracker.finish().start == .seconds(200))
+    #expect(tracker.finish().elapsedSeconds == 29)
     try Self.checkReplay(tracker)
   }
 
@@ -129,7 +144,8 @@ import Testing
       }
     }
     let run = tracker.finish()
-    #expect(run.elapsedSeconds == 19.98 && run.barometer?.count == 20)
+    #expect(run.elapsedSeconds == 19.98)
+    #expect(run.barometer?.count == 20)
     try Self.checkReplay(tracker)
   }
 
@@ -141,7 +157,9 @@ import Testing
       if second == 20 { _ = tracker.append(Self.point(0)) }
     }
     let run = tracker.finish()
-    #expect(run.start == .seconds(1.8e9) && run.elapsedSeconds == 29 && run.offClockLocationCount == 2)
+    #expect(run.start == .seconds(1.8e9))
+    #expect(run.elapsedSeconds == 29)
+    #expect(run.offClockLocationCount == 2)
     try Self.checkReplay(tracker)
   }
 
@@ -157,21 +175,26 @@ import Testing
       if index % 50 == 0 { note(tracker.append(Self.point(sample.time.seconds))) }
     }
     let run = tracker.finish()
-    #expect(run.start == .seconds(0) && run.cachedLocationCount == 30 && run.route.count == 30)
+    #expect(run.start == .seconds(0))
+    #expect(run.cachedLocationCount == 30)
+    #expect(run.route.count == 30)
     #expect(splits == [1, 2, 1, 2])
     try Self.checkReplay(tracker, options)
   }
 
   @Test func `A pause pressed before the motion holds, and does not start the run`() throws {
     var tracker = try Self.tracker()
-    #expect(tracker.pause(at: .seconds(-5)).count == 1 && tracker.isPaused)
+    #expect(tracker.pause(at: .seconds(-5)).count == 1)
+    #expect(tracker.isPaused)
     _ = tracker.append(Self.point(-2))
     for (index, sample) in personSamples(stretch("R", 30)).enumerated() {
       if index == 500 { _ = tracker.resume(at: sample.time) }
       _ = tracker.append(sample)
     }
     let run = tracker.finish()
-    #expect(run.start == .seconds(0) && run.pausedSeconds == 10 && run.decisions.count == 2)
+    #expect(run.start == .seconds(0))
+    #expect(run.pausedSeconds == 10)
+    #expect(run.decisions.count == 2)
     try Self.checkReplay(tracker)
   }
 }

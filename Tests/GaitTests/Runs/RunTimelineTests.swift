@@ -38,23 +38,29 @@ import Testing
     #expect(slices.map(\.state) == [.running, .paused, .running, .walking])
     #expect(slices.map(\.start.seconds) == [0, 400, 500, 700])
     #expect(slices.map(\.end.seconds) == [400, 500, 700, 1000])
-    #expect(Self.run.elapsedSeconds == 1000 && Self.run.movingSeconds == 900 && Self.run.pausedSeconds == 100)
+    #expect(Self.run.elapsedSeconds == 1000)
+    #expect(Self.run.movingSeconds == 900)
+    #expect(Self.run.pausedSeconds == 100)
   }
 
   @Test func `Totals follow the pause log`() {
     var run = Self.run
     run.removePause(at: 0)
-    #expect(run.movingSeconds == 1000 && run.slices.map(\.state) == [.running, .walking])
+    #expect(run.movingSeconds == 1000)
+    #expect(run.slices.map(\.state) == [.running, .walking])
   }
 
   @Test func `A pause that is moved takes its time along, and merges with one that it touches`() {
     var run = Self.run
     run.movePause(at: 0, from: .seconds(100), to: .seconds(250))
-    #expect(run.movingSeconds == 850 && run.slices.map(\.start.seconds) == [0, 100, 250, 700])
+    #expect(run.movingSeconds == 850)
+    #expect(run.slices.map(\.start.seconds) == [0, 100, 250, 700])
     run.addPause(from: .seconds(800), to: .seconds(900))
     run.movePause(at: 1, from: .seconds(240), to: .seconds(300))
-    #expect(run.pauses.map(\.onset.seconds) == [100] && run.pauses.map(\.end?.seconds) == [300])
-    #expect(run.pausedSeconds == 200 && run.movingSeconds == 800)
+    #expect(run.pauses.map(\.onset.seconds) == [100])
+    #expect(run.pauses.map(\.end?.seconds) == [300])
+    #expect(run.pausedSeconds == 200)
+    #expect(run.movingSeconds == 800)
   }
 
   @Test func `Splits end where their distance is reached, and count moving time`() throws {
@@ -65,7 +71,8 @@ import Testing
     // The second kilometre contains the pause.
     #expect(abs(splits[1].end.seconds - (second + 100)) < 1.5)
     #expect(abs(splits[1].movingSeconds - first) < 1.5)
-    #expect(Self.run.splits(everyMeters: Split.mile).count == 1 && Self.run.splits(everyMeters: 100).count == 26)
+    #expect(Self.run.splits(everyMeters: Split.mile).count == 1)
+    #expect(Self.run.splits(everyMeters: 100).count == 26)
     #expect(splits.allSatisfy { !$0.isEstimated })
     #expect(try abs(#require(Self.run.averagePace) - 1000 / 3.0) < 1)
     #expect(try abs(#require(Self.run.bestPace()) - 1000 / 3.0) < 1)
@@ -93,9 +100,11 @@ import Testing
 
   @Test func `Altitude noise is not counted as elevation gain`() throws {
     let elevation = try #require(Self.run.elevation())
-    #expect(abs(elevation.gain - 20) < 4 && abs(elevation.loss - 20) < 4)
+    #expect(abs(elevation.gain - 20) < 4)
+    #expect(abs(elevation.loss - 20) < 4)
     let coarse = try #require(Self.run.elevation(deadBand: 30))
-    #expect(coarse.gain == 0 && coarse.loss == 0)
+    #expect(coarse.gain == 0)
+    #expect(coarse.loss == 0)
   }
 
   @Test func `Cadence and steps count moving time only`() throws {
@@ -111,7 +120,8 @@ import Testing
     let active = (0.2 * meters[0] + 0.1 * (meters[1] - meters[0])) * 70 / 1000 * 5
     let rest = 3.5 * 1000 / 60 * 70 / 1000 * 5
     let (moving, whole) = (try run.activeEnergy(bodyMass: 70) ?? 0, try run.energy(bodyMass: 70) ?? 0)
-    #expect(abs(moving - active) < 1e-9 && abs(whole - active - rest) < 1e-9, "\(moving) \(active)")
+    #expect(abs(moving - active) < 1e-9, "\(moving) \(active)")
+    #expect(abs(whole - active - rest) < 1e-9, "\(moving) \(active)")
   }
 
   @Test func `Without location, the stride model gives an estimated distance`() throws {
@@ -119,12 +129,13 @@ import Testing
     let strides = try #require(StrideModel(calibratedOn: run))
     let measured = try #require(run.distance)
     run.route = []
-    #expect(
-      run.distance == nil && run.splits(everyMeters: Split.kilometer).isEmpty
-        && (try? run.energy(bodyMass: 70)) == .some(nil))
+    #expect(run.distance == nil)
+    #expect(run.splits(everyMeters: Split.kilometer).isEmpty)
+    #expect((try? run.energy(bodyMass: 70)) == .some(nil))
     run.strides = strides
     let distance = try #require(run.distance)
-    #expect(run.estimatedDistance == distance && abs(distance - measured) < 0.01 * measured)
+    #expect(run.estimatedDistance == distance)
+    #expect(abs(distance - measured) < 0.01 * measured)
     #expect(run.splits(everyMeters: Split.kilometer).map(\.isEstimated) == [true, true])
   }
 
@@ -149,7 +160,8 @@ import Testing
 
   @Test func `The bounding box contains the route`() throws {
     let box = try #require(Self.run.boundingBox)
-    #expect(box.longitudes == 11...11 && box.latitudes.lowerBound == 48)
+    #expect(box.longitudes == 11...11)
+    #expect(box.latitudes.lowerBound == 48)
     #expect(abs(box.latitudes.upperBound - 48.0243) < 1e-3)
   }
 

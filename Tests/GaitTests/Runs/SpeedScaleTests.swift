@@ -9,7 +9,7 @@ import Testing
   /// Ten minutes at 2 m/s, by default on a way that turns slowly, reported once a second.
   ///
   /// - Parameter turn: the change of heading at a second, radians; `nil` for a random one.
-  private static func way(
+  private static func errors(
     reporting scale: (_ seconds: Double) -> Double, deviation: Double, seed: UInt64,
     turning turn: ((_ second: Int) -> Double)? = nil
   ) -> (live: Double, final: Double) {
@@ -28,32 +28,33 @@ import Testing
       heading += turn?(second) ?? drift
       place += 2 * SIMD2(cos(heading), sin(heading))
     }
-    let way = meter.steps
-    func meters(_ way: [PathStep]) -> Double { way.reduce(0) { $0 + $1.meters } / 1200 - 1 }
-    return (meters(way), meters(meter.hindsight(way).way))
+    let path = meter.steps
+    func meters(_ path: [PathStep]) -> Double { path.reduce(0) { $0 + $1.meters } / 1200 - 1 }
+    return (meters(path), meters(meter.hindsight(path).path))
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func `A speed that is right is left as it is`(seed: UInt64) {
-    let error = Self.way(reporting: { _ in 1 }, deviation: 3, seed: seed)
-    #expect(abs(error.final) < 0.015 && abs(error.live) < 0.03, "\(error)")
+    let error = Self.errors(reporting: { _ in 1 }, deviation: 3, seed: seed)
+    #expect(abs(error.final) < 0.015, "\(error)")
+    #expect(abs(error.live) < 0.03, "\(error)")
   }
 
   @Test(arguments: [0.7, 0.8, 0.9], 1...3 as ClosedRange<UInt64>)
   func `A speed that is too low is corrected by positions`(scale: Double, seed: UInt64) {
-    let error = Self.way(reporting: { _ in scale }, deviation: 2, seed: seed)
+    let error = Self.errors(reporting: { _ in scale }, deviation: 2, seed: seed)
     #expect(abs(error.final) < 0.03, "\(error)")
     #expect(abs(error.live - error.final) < 0.02, "the live way is not made up for: \(error)")
   }
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
   func `A shortfall that changes over minutes is followed`(seed: UInt64) {
-    let error = Self.way(reporting: { 0.8 + 0.1 * sin($0 / 60) }, deviation: 2, seed: seed)
+    let error = Self.errors(reporting: { 0.8 + 0.1 * sin($0 / 60) }, deviation: 2, seed: seed)
     #expect(abs(error.final) < 0.03, "\(error)")
   }
 
   @Test func `A speed that is too high is not corrected, since corners shorten the way between positions`() {
-    let error = Self.way(reporting: { _ in 1.1 }, deviation: 2, seed: 1)
+    let error = Self.errors(reporting: { _ in 1.1 }, deviation: 2, seed: 1)
     #expect(abs(error.final - 0.1) < 0.01, "\(error)")
   }
 
@@ -66,13 +67,15 @@ import Testing
     // Two straight lines and two half circles of 100 m.
     let laps = { (second: Int) in second % 100 < 50 ? 0 : Double.pi / 50 }
     for turn in [switchbacks, laps] {
-      let error = Self.way(reporting: { _ in 1 }, deviation: deviation, seed: seed, turning: turn)
-      #expect(abs(error.final) <= 0.025 && abs(error.live) <= 0.025, "\(error)")
+      let error = Self.errors(reporting: { _ in 1 }, deviation: deviation, seed: seed, turning: turn)
+      #expect(abs(error.final) <= 0.025, "\(error)")
+      #expect(abs(error.live) <= 0.025, "\(error)")
     }
   }
 
   @Test func `The way does not change without a leg`() {
     let steps = [PathStep(start: .seconds(0), end: .seconds(3), meters: 7, kind: .measured)]
-    #expect(SpeedScale().hindsight(steps).way == steps && SpeedScale().factor == 1)
+    #expect(SpeedScale().hindsight(steps).path == steps)
+    #expect(SpeedScale().factor == 1)
   }
 }

@@ -68,7 +68,7 @@ import Testing
             let third = values.count / 3
             figures.add(
               "\(rate) \(mixture) \(strength) \(part)",
-              RunFigures.text(Array(values[part * third..<(part + 1) * third])))
+              AnswerText.text(Array(values[part * third..<(part + 1) * third])))
           }
         }
       }
@@ -77,7 +77,7 @@ import Testing
         correlation.take([Float](repeating: value, count: 4 * count + 96), from: 0, lane: count + 24)
         figures.add(
           "constant \(rate) \(value)",
-          RunFigures.text([correlation.stepFrequency(), correlation.strideFrequency(near: 1.4)]))
+          AnswerText.text([correlation.stepFrequency(), correlation.strideFrequency(near: 1.4)]))
       }
     }
     var correlation = AxisCorrelation(sampleCount: 192, sampleRate: .hertz(25))
@@ -87,11 +87,11 @@ import Testing
       correlation.take(wave, from: 0, lane: 224)
       correlation.correlate(4...7)
       correlation.correlate(5...60)
-      figures.add("square \(period)", RunFigures.text((6..<60).map { correlation.peak(at: $0) }))
-      figures.add("values \(period)", RunFigures.text((5...60).map { Double(correlation[$0]) }))
+      figures.add("square \(period)", AnswerText.text((6..<60).map { correlation.peak(at: $0) }))
+      figures.add("values \(period)", AnswerText.text((5...60).map { Double(correlation[$0]) }))
       figures.add(
         "highest \(period)",
-        RunFigures.text([(5, 60), (5, 8), (7, 9), (11, 13)].map { correlation.highestPeak(in: $0.0...$0.1) }))
+        AnswerText.text([(5, 60), (5, 8), (7, 9), (11, 13)].map { correlation.highestPeak(in: $0.0...$0.1) }))
     }
     return figures
   }
@@ -101,7 +101,7 @@ import Testing
     let rate = SampleRate.hertz(25)
     var steps = StepSpectrum(plan: Periodogram(length: 192, sampleRate: rate, bands: [StepSpectrum.band]))
     figures.add(
-      "empty", RunFigures.text([steps.stepFrequency(energy: 1), steps.peak(near: 2, share: 0.1), Double(steps.power)]))
+      "empty", AnswerText.text([steps.stepFrequency(energy: 1), steps.peak(near: 2, share: 0.1), Double(steps.power)]))
     for first in frequencies {
       for (other, ratio) in [(0, 0), (0.5, 0.4), (0.5, 1.2), (0.67, 0.6), (2, 0.5), (2, 1.4), (1.5, 1.1)]
         as [(Double, Double)]
@@ -124,7 +124,7 @@ import Testing
           steps.peak(in: 3...3.7),
         ]
         values += [steps.highestPeak(in: 0.9...1.2), steps.highestPeak(in: 2...2.01), steps.highestPeak(in: 0.1...0.3)]
-        figures.add("\(first) \(other) \(ratio)", RunFigures.text(values))
+        figures.add("\(first) \(other) \(ratio)", AnswerText.text(values))
       }
     }
     return figures
@@ -156,7 +156,7 @@ import Testing
           for part in 0..<3 {
             figures.add(
               "\(rate) \(hasGravity) \(mixture) \(part)",
-              RunFigures.text(stride(from: part, to: values.count, by: 3).map { values[$0] }))
+              AnswerText.text(stride(from: part, to: values.count, by: 3).map { values[$0] }))
           }
         }
       }
@@ -175,7 +175,7 @@ import Testing
         if index == 501 { hops.restart() }
         if hops.append(1) { closing.append(Double(index)) }
       }
-      figures.add("\(rate)", RunFigures.text(closing))
+      figures.add("\(rate)", AnswerText.text(closing))
     }
     return figures
   }
@@ -185,7 +185,7 @@ import Testing
     let turns: [Double?] = [nil, 160, 158, 162, 157, 163, 151, 180, 140, 181, 139, 0]
     for steps in [0, 160.0] {
       let points = turns.map { CadencePoint(time: .seconds(10), stepsPerMinute: steps, gyroscopeCadence: $0) }
-      figures.add("confidence \(steps)", RunFigures.text(points.map(\.confidence)))
+      figures.add("confidence \(steps)", AnswerText.text(points.map(\.confidence)))
     }
     let point = CadencePoint(time: .seconds(10), stepsPerMinute: 1)
     figures.add(

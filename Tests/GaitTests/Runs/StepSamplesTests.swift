@@ -1,7 +1,6 @@
 import Foundation
+import Gait
 import Testing
-
-@testable import Gait
 
 /// The magnitude for steps in streams with and without gravity.
 struct StepSamplesTests {
@@ -43,10 +42,15 @@ struct StepSamplesTests {
 
   @Test func `Gravity that is lost makes a missing value, and gravity that begins does once`() {
     let lost = Self.magnitudes([([0, -1, 0], [0, 0, 0]), (Self.none, [0, 0, 0]), ([0, -1, 0], [0, 0, 0])])
-    #expect(lost[0] == 1 && lost[1].isNaN && lost[2] == 1)
+    #expect(lost[0] == 1)
+    #expect(lost[1].isNaN)
+    #expect(lost[2] == 1)
     let begun = Self.magnitudes([
       (Self.none, Self.none), (Self.none, [0, 0, 2]), ([0, -1, 0], [0, 0, 0]), ([0, -1, 0], [0, 0, 0]),
     ])
-    #expect(begun[0].isNaN && begun[1] == 3 && begun[2].isNaN && begun[3] == 1)
+    #expect(begun[0].isNaN)
+    #expect(begun[1] == 3)
+    #expect(begun[2].isNaN)
+    #expect(begun[3] == 1)
   }
 }

@@ -63,15 +63,15 @@ import Testing
         time += random.isOnce(in: 15) ? 10 : 2
       }
     }
-    addWay(seed, until: end, &random, to: &run)
+    addPath(seed, until: end, &random, to: &run)
     for time in [10, 10, 50, end, end + 1, 0, 30] { run.markLap(at: .seconds(Double(time))) }
     if seed % 5 == 0 { run.lapEnds = [] }
     return run
   }
 
   /// Path steps of whole metres, a route with altitudes, and a barometer.
-  private static func addWay(_ seed: Int, until end: Int, _ random: inout SplitMix64, to run: inout RunTimeline) {
-    var (north, up, route, way) = (0.0, 100.0, [LocationSample](), [PathStep]())
+  private static func addPath(_ seed: Int, until end: Int, _ random: inout SplitMix64, to run: inout RunTimeline) {
+    var (north, up, route, path) = (0.0, 100.0, [LocationSample](), [PathStep]())
     var pace = 3.0
     for second in stride(from: 0.0, through: Double(end), by: seed % 8 == 7 ? 5 : 1) {
       if random.isOnce(in: 12) { pace = random.pick([3, 2, 0, 5, 14, 1, 7]) }
@@ -79,7 +79,7 @@ import Testing
       north += step
       up += random.pick(seed % 2 == 0 ? [0, 0.5, 1, -1, 2] : [0, 3, -3, 1])
       if second > 0 {
-        way.append(
+        path.append(
           PathStep(
             start: .seconds(second - (seed % 8 == 7 ? 5 : 1)), end: .seconds(second), meters: step,
             kind: random.pick(seed % 4 == 3 ? [.measured, .measured, .steps, .bridged] : [.measured])))
@@ -92,10 +92,10 @@ import Testing
       }
     }
     if seed % 10 != 9 { run.route = route }
-    if seed % 5 != 4 { run.path = way }
+    if seed % 5 != 4 { run.path = path }
     if seed % 5 == 3 {
-      run.wayError = WayError.none.stated
-      run.wayError?.stepShare = 0.2
+      run.distanceError = DistanceError.none.stated
+      run.distanceError?.stepShare = 0.2
     }
     if seed % 4 == 2 || seed % 8 == 0 {
       run.barometer = route.prefix(seed % 16 == 8 ? 9 : 1000).map {
@@ -109,42 +109,42 @@ import Testing
   {
     let end = run.end.seconds
     let times = [0, 10, 20, 21, 50, 60, 99, 100, 150, end].map { SampleTime.seconds($0) }
-    figures.add("slices", RunFigures.text(run.slices))
-    figures.add("pauses", RunFigures.text(run.pauses))
+    figures.add("slices", AnswerText.text(run.slices))
+    figures.add("pauses", AnswerText.text(run.pauses))
     figures.add("seconds", "\(run.movingSeconds) \(run.pausedSeconds) \(run.ridingSeconds) \(run.unknownSeconds)")
     figures.add("steps", "\(run.steps) \(run.cadence ?? -1) \(run.latestCadence ?? -1) \(run.steplessMovingSeconds)")
-    figures.add("shown", RunFigures.text(run.shownCadence.map(\.time.seconds)))
+    figures.add("shown", AnswerText.text(run.shownCadence.map(\.time.seconds)))
     figures.add("states", times.map { "\(run.state(at: $0))" }.joined(separator: " "))
-    figures.add("distances", RunFigures.text(run.distances(at: times + [.seconds(end + 5)])))
-    figures.add("times", RunFigures.text(run.distanceTimes.map(\.seconds)))
-    figures.add("estimate", run.distanceEstimate.map { RunFigures.state(of: $0) })
-    figures.add("estimated", "\(run.estimatedDistance) " + RunFigures.text(run.estimatedStretches))
+    figures.add("distances", AnswerText.text(run.distances(at: times + [.seconds(end + 5)])))
+    figures.add("times", AnswerText.text(run.distanceTimes.map(\.seconds)))
+    figures.add("estimate", run.distanceEstimate.map { AnswerText.state(of: $0) })
+    figures.add("estimated", "\(run.estimatedDistance) " + AnswerText.text(run.estimatedStretches))
     for length in [1, 20, 100, 250.0] {
-      figures.add("splits \(length)", RunFigures.text(run.splits(everyMeters: length)))
+      figures.add("splits \(length)", AnswerText.text(run.splits(everyMeters: length)))
       figures.add(
-        "rest \(length)", RunFigures.text(run.splits(everyMeters: length, includingRest: true).suffix(1) + []))
+        "rest \(length)", AnswerText.text(run.splits(everyMeters: length, includingRest: true).suffix(1) + []))
     }
-    figures.add("laps", RunFigures.text(run.laps))
-    figures.add("activityLaps", RunFigures.text(run.activityLaps))
+    figures.add("laps", AnswerText.text(run.laps))
+    figures.add("activityLaps", AnswerText.text(run.activityLaps))
     figures.add(
       "pace",
-      RunFigures.text(
+      AnswerText.text(
         [0, 20, 60, 100, 150, 400].map { run.bestPace(over: $0) } + [run.averagePace]
           + [4, 5, 20, 60].flatMap {
             [run.pace(overLast: $0, at: run.end), run.pace(overLast: $0, at: run.end.advanced(bySeconds: 5))]
           }))
     figures.add(
       "untimed",
-      RunFigures.text(
+      AnswerText.text(
         zip(times, times.dropFirst()).flatMap { from, to in
           [
             run.untimedMeters(from: from, to: to), run.unknownSeconds(from: from, to: to),
             run.movingSeconds(from: from, to: to), run.pauseLog.movingSeconds(from: from, to: to),
           ]
         }))
-    figures.add("resting", RunFigures.text(run.restingStretches))
+    figures.add("resting", AnswerText.text(run.restingStretches))
     try addHeights(of: run, to: &figures)
-    if let strides = StrideModel(calibratedOn: run) { figures.add("strides", RunFigures.state(of: strides)) }
+    if let strides = StrideModel(calibratedOn: run) { figures.add("strides", AnswerText.state(of: strides)) }
     if let calibrated = try? run.calibrated(toMeters: 500) {
       figures.add(
         "calibrated",
@@ -157,20 +157,20 @@ import Testing
   private static func addHeights(of run: RunTimeline, to figures: inout RecordedAnswers.Figures) throws {
     figures.add(
       "elevation",
-      RunFigures.text(
+      AnswerText.text(
         [nil, 0, 1, 2, 3, 5].flatMap { band in
           [run.elevation(deadBand: band)?.gain, run.elevation(deadBand: band)?.loss]
         }))
-    figures.add("range", RunFigures.text([run.altitudeRange?.lowerBound, run.altitudeRange?.upperBound]))
-    figures.add("barometric", RunFigures.text(run.barometricAltitudes.map(\.relativeAltitude)))
+    figures.add("range", AnswerText.text([run.altitudeRange?.lowerBound, run.altitudeRange?.upperBound]))
+    figures.add("barometric", AnswerText.text(run.barometricAltitudes.map(\.relativeAltitude)))
     figures.add(
-      "profile", RunFigures.text(run.altitudeProfile.points.map(\.relativeAltitude) + [run.altitudeProfile.noise]))
+      "profile", AnswerText.text(run.altitudeProfile.points.map(\.relativeAltitude) + [run.altitudeProfile.noise]))
     figures.add(
-      "adjusted", RunFigures.text(run.gradeAdjustedPaces(of: run.splits(everyMeters: 50)) + [run.gradeAdjustedPace]))
+      "adjusted", AnswerText.text(run.gradeAdjustedPaces(of: run.splits(everyMeters: 50)) + [run.gradeAdjustedPace]))
     if let grades = GradeProfile(run) {
       figures.add(
         "grades",
-        RunFigures.text(
+        AnswerText.text(
           [(0, 50), (25, 75), (50, 50), (100, 400), (0, 10_000)].flatMap { from, to in
             let sum = grades.sum(from: from, to: to) { $0 }
             return [sum.meters, sum.cost, grades.costRatio(from: from, to: to)]
@@ -185,9 +185,10 @@ import Testing
         name,
         "\(run.start.seconds) \(run.end.seconds) \(run.movingSeconds) \(run.unknownSeconds) \(run.distance ?? -1) "
           + "\(run.steps) \(run.activities.count) \(run.route.count) \(run.cadencePoints.count) \(run.lapEnds.count) "
-          + "\(run.gaps.count) \(run.holes.count) \(run.rides.count) \(run.barometer?.count ?? -1) \(run.path?.count ?? -1) "
-          + RunFigures.text(run.pauses))
-      figures.add("error \(name)", RunFigures.text(run.wayAndError.error))
+          + "\(run.gaps.count) \(run.holes.count) \(run.rides.count) \(run.barometer?.count ?? -1) "
+          + "\(run.path?.count ?? -1) "
+          + AnswerText.text(run.pauses))
+      figures.add("error \(name)", AnswerText.text(run.pathAndError.error))
     }
     var hindsight = run
     hindsight.applyHindsight()
@@ -212,13 +213,13 @@ import Testing
       laps += [edited.moveLap(at: 0, to: edited.lapEnds[1]), edited.moveLap(at: 0, to: .seconds(4))].map { $0 ? 1 : 0 }
       edited.removeLap(at: 1)
     }
-    figures.add("lap ends", RunFigures.text(laps + edited.lapEnds.map(\.seconds)))
+    figures.add("lap ends", AnswerText.text(laps + edited.lapEnds.map(\.seconds)))
     var held = run
     held.addHole(.seconds(20) ..< .seconds(45))
     held.addHole(.seconds(60) ..< .seconds(62))
-    figures.add("unknown", RunFigures.text(held.unknown))
+    figures.add("unknown", AnswerText.text(held.unknown))
     for time in [19, 20, 30, 45, 61, 62.0] { held.reviewHole(at: .seconds(time)) }
-    figures.add("reviewed", RunFigures.text(held.unknown + held.unknownStretches))
+    figures.add("reviewed", AnswerText.text(held.unknown + held.unknownStretches))
     let dropped = DroppedInputs(cachedLocations: 1, offClockLocations: 2, samples: 3, lateLocations: 4)
     let counted = run.counting(dropped + dropped)
     figures.add(
@@ -233,12 +234,12 @@ import Testing
           time: .seconds(seconds + (seconds > 1000 ? run.end.seconds - 1000 : 0)), relativeAltitude: meters))
     }
     figures.add(
-      "readings", RunFigures.text(recorded.altitudes.suffix(6).flatMap { [$0.time.seconds, $0.relativeAltitude] }))
+      "readings", AnswerText.text(recorded.altitudes.suffix(6).flatMap { [$0.time.seconds, $0.relativeAltitude] }))
     recorded.record([
       PathStep(start: .seconds(5), end: .seconds(6), meters: 1, kind: .steps),
       PathStep(start: .seconds(4), end: .seconds(7), meters: 2, kind: .bridged),
       PathStep(start: .seconds(5), end: .seconds(9), meters: 3, kind: .steps),
     ])
-    figures.add("recorded", RunFigures.text(recorded.path ?? []))
+    figures.add("recorded", AnswerText.text(recorded.path ?? []))
   }
 }

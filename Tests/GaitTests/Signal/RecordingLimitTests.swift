@@ -23,11 +23,20 @@ import Testing
     #expect(abs(recording.coveredDuration - (0.66 - 0.300_000_001 + 0.02)) < 1e-12)
     #expect(recording.channels == Set(Sensor.gravity.channels + Sensor.userAcceleration.channels))
     let empty = Self.recording([])
-    #expect(empty.duration == 0 && empty.coveredDuration == 0 && empty.gaps.isEmpty && empty.count == 0)
+    #expect(empty.duration == 0)
+    #expect(empty.coveredDuration == 0)
+    #expect(empty.gaps.isEmpty)
+    #expect(empty.count == 0)
     let one = Recording(name: "r", sampleRate: .hertz(10), columns: [.gravityX: [1]])
-    #expect(abs(one.duration - 0.1) < 1e-12 && one.channels == [.gravityX] && one[.gravityX] == [1])
-    #expect(one[.gravityY][0].isNaN && one.start == .origin && !one.gravityIsEstimated && one.sampleRates == [10])
-    #expect(one.wholePeriod == 100_000_000 && recording.wholePeriod == nil)
+    #expect(abs(one.duration - 0.1) < 1e-12)
+    #expect(one.channels == [.gravityX])
+    #expect(one[.gravityX] == [1])
+    #expect(one[.gravityY][0].isNaN)
+    #expect(one.start == .origin)
+    #expect(!one.gravityIsEstimated)
+    #expect(one.sampleRates == [10])
+    #expect(one.wholePeriod == 100_000_000)
+    #expect(recording.wholePeriod == nil)
     #expect(one.time(at: 3, period: 100_000_000).nanoseconds == 300_000_000)
     #expect(one.time(at: 3, period: nil).nanoseconds == 300_000_000)
   }
@@ -36,11 +45,14 @@ import Testing
     let recording = Recording(
       name: "named", sampleRate: .hertz(50), samples: shakenSamples(count: 200), gravityIsEstimated: true)
     let slow = recording.resampled(to: .hertz(25))
-    #expect(slow.name == "named" && slow.sampleRate == .hertz(25) && slow.gravityIsEstimated)
+    #expect(slow.name == "named")
+    #expect(slow.sampleRate == .hertz(25))
+    #expect(slow.gravityIsEstimated)
     var resampler = Resampler(from: .hertz(50), to: .hertz(25))
     var outputs: [MotionSample] = []
     for sample in recording.samples { resampler.append(sample) { outputs.append($0) } }
-    #expect(outputs.count > 80 && Array(slow.samples) == outputs)
+    #expect(outputs.count > 80)
+    #expect(Array(slow.samples) == outputs)
   }
 
   @Test func `Rates pass samples through if they differ by less than a thousandth of a millionth`() {
@@ -48,7 +60,9 @@ import Testing
     #expect(Resampler(from: .hertz(25 * (1 - 5e-10)), to: .hertz(25)).delay == 0)
     #expect(Resampler(from: .hertz(25 * (1 + 2e-9)), to: .hertz(25)).delay > 0)
     let same = Resampler(from: .hertz(25), to: .hertz(25), longestDelay: 0.5)
-    #expect(same.delay == 0.5 && same.passband == 12.5 && same.isPassThrough)
+    #expect(same.delay == 0.5)
+    #expect(same.passband == 12.5)
+    #expect(same.isPassThrough)
   }
 
   @Test func `A recording's own times may give another rate in the first minute`() {
@@ -62,7 +76,8 @@ import Testing
     guard case .otherRate(50, let found)? = findings(from: 10).first else { Issue.record("no rate is found"); return }
     #expect(abs(found - 1000.0 / 12) < 1e-6)
     // The last of 3000 steps is between the samples 2999 and 3000.
-    #expect(findings(from: 2969).count == 1 && findings(from: 2970).isEmpty)
+    #expect(findings(from: 2969).count == 1)
+    #expect(findings(from: 2970).isEmpty)
     let parts = Recording(
       name: "r", sampleRate: .hertz(50), channels: [], rows: (0..<100).map { _ in MotionSample.emptyRow },
       times: (0..<100).map { SampleTime(nanoseconds: 12_000_000 * $0) }, sampleRates: [50, 83])
@@ -97,10 +112,10 @@ import Testing
     samples.insert(samples[5], at: 311)
     var single = try WindowClassifier(model: TestModels.threeLabels, sampleRate: .hertz(50))
     let windows = samples.flatMap { single.append($0) }
-    #expect(single.droppedSampleCount == 2 && single.bridgedSampleCount == 12 * 8)
-    #expect(
-      single.delay == Resampler(from: .hertz(50), to: .hertz(25)).delay && single.rateFindings(stated: .hertz(50)) == []
-    )
+    #expect(single.droppedSampleCount == 2)
+    #expect(single.bridgedSampleCount == 12 * 8)
+    #expect(single.delay == Resampler(from: .hertz(50), to: .hertz(25)).delay)
+    #expect(single.rateFindings(stated: .hertz(50)) == [])
     var rising: [MotionSample] = []
     for sample in samples where sample.time > rising.last?.time ?? SampleTime(nanoseconds: -1) { rising.append(sample) }
     var blocks = try WindowClassifier(model: TestModels.threeLabels, sampleRate: .hertz(50))
@@ -109,9 +124,12 @@ import Testing
       let part = Array(rising[start..<min(rising.count, start + 333)])
       blocks.append(contentsOf: Recording(name: "b", sampleRate: .hertz(50), samples: part)) { found.append($0) }
     }
-    #expect(windows.count > 30 && windows.map(\.start) == found.map(\.start))
-    #expect(windows.map(\.probabilities) == found.map(\.probabilities) && blocks.bridgedSampleCount == 12 * 8)
-    #expect(windows.contains { $0.measuredShare < 1 } && found.contains { $0.measuredShare < 1 })
+    #expect(windows.count > 30)
+    #expect(windows.map(\.start) == found.map(\.start))
+    #expect(windows.map(\.probabilities) == found.map(\.probabilities))
+    #expect(blocks.bridgedSampleCount == 12 * 8)
+    #expect(windows.contains { $0.measuredShare < 1 })
+    #expect(found.contains { $0.measuredShare < 1 })
   }
 
   @Test func `One sample may complete several windows of a slow source`() throws {
@@ -126,7 +144,8 @@ import Testing
     let windows = samples.map { classifier.append($0) }
     #expect(windows.contains { $0.count > 3 })
     let starts = windows.joined().map(\.start.nanoseconds)
-    #expect(zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 == 40_000_000 } && starts.count > 300)
+    #expect(zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 == 40_000_000 })
+    #expect(starts.count > 300)
     let whole = try model.classify(
       Recording(name: "r", sampleRate: .hertz(5), samples: samples), allowsSlowSource: true)
     #expect(Array(windows.joined()) == whole)

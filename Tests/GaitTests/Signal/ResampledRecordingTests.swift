@@ -1,8 +1,7 @@
 import Foundation
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 /// Recordings resampled as a whole against their samples one by one.
 struct ResampledRecordingTests {

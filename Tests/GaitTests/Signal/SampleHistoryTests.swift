@@ -25,8 +25,10 @@ import Testing
     #expect(found(Self.repeated(500, 31) + [1051, 500]) == [31])
     #expect(found(Self.repeated(500, 31) + [950, 949]) == [])
     #expect(found(Self.repeated(500, 31) + [949]) == [31])
-    #expect(found(Self.repeated(800)) == [] && found(Self.repeated(799)) == [31])
-    #expect(found(Self.repeated(2000, 32)) == [31] && found(Self.repeated(1333)) == [])
+    #expect(found(Self.repeated(800)) == [])
+    #expect(found(Self.repeated(799)) == [31])
+    #expect(found(Self.repeated(2000, 32)) == [31])
+    #expect(found(Self.repeated(1333)) == [])
     #expect(found(Self.repeated(1340)) == [31])
     // Longer steps than the longest, and negative ones, are skipped.
     #expect(found(Self.repeated(500, 31) + [5001, -1, 500]) == [33])
@@ -44,7 +46,8 @@ import Testing
     #expect(rate(Self.repeated(500, 20) + Self.repeated(1900, 12)) == nil)
     #expect(rate(Self.repeated(500, 20) + Self.repeated(4000, 12)) == nil)
     // The steps' order does not matter; a step of 1.5 medians is left out.
-    #expect(rate(Self.repeated(400, 31) + [600]) == 2500 && rate([600] + Self.repeated(400, 31)) == 2500)
+    #expect(rate(Self.repeated(400, 31) + [600]) == 2500)
+    #expect(rate([600] + Self.repeated(400, 31)) == 2500)
     #expect(rate([599] + Self.repeated(400, 31)).map { abs($0 - 1e6 * 32 / (599 + 31 * 400)) < 0.01 } == true)
     #expect(rate(Self.repeated(700, 16) + Self.repeated(300, 16)).map { abs($0 - 1e6 / 700) < 1e-6 } == true)
   }
@@ -72,7 +75,8 @@ import Testing
 
   @Test func `The measured share leaves out the middle of a short gap`() {
     var gaps = ShortGaps()
-    #expect(gaps.isEmpty && gaps.measuredShare(from: .origin, length: 1000, period: 10) == 1)
+    #expect(gaps.isEmpty)
+    #expect(gaps.measuredShare(from: .origin, length: 1000, period: 10) == 1)
     gaps.append(from: 200, to: 300, period: 20)
     #expect(!gaps.isEmpty)
     // From 210 to 290.
@@ -84,7 +88,8 @@ import Testing
     #expect(gaps.measuredShare(from: SampleTime(nanoseconds: 290), length: 100, period: 10) == 1)
     #expect(gaps.isEmpty)
     gaps.append(from: 400, to: 410, period: 20)
-    #expect(gaps.measuredShare(from: .origin, length: 1000, period: 10) == 1 && !gaps.isEmpty)
+    #expect(gaps.measuredShare(from: .origin, length: 1000, period: 10) == 1)
+    #expect(!gaps.isEmpty)
     gaps.append(from: 500, to: 600, period: 0)
     gaps.append(from: 700, to: 800, period: 0)
     #expect(gaps.measuredShare(from: .origin, length: 1000, period: 10) == 0.8)
@@ -138,9 +143,12 @@ import Testing
       var row = SIMD16<Float>.zero
       row[lane] = .nan
       let counts = 4..<8 ~= lane || 12..<16 ~= lane
-      #expect(lanes.arePresent(in: row) == !counts && lanes.areMissing(in: row) == counts, "\(lane)")
+      #expect(lanes.arePresent(in: row) == !counts, "\(lane)")
+      #expect(lanes.areMissing(in: row) == counts, "\(lane)")
       let part = AccelerationLanes(presentIn: row)
-      #expect(part.arePresent(in: row) && !part.areMissing(in: row) && !part.areMissing(in: .zero))
+      #expect(part.arePresent(in: row))
+      #expect(!part.areMissing(in: row))
+      #expect(!part.areMissing(in: .zero))
       #expect(part.arePresent(in: .zero) == !counts)
       for place in 0...8 {
         var rows = [SIMD16<Float>](repeating: .zero, count: 9)
@@ -164,7 +172,8 @@ import Testing
     }
     // Before the 13th sample, at 120 ns, those from 70 ns on are kept.
     #expect(Array(counts[..<14]) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 6, 7])
-    #expect(counts[18] == 12 && counts[19] == 6)
+    #expect(counts[18] == 12)
+    #expect(counts[19] == 6)
     history.removeAll()
     #expect(history.samples.isEmpty)
   }
@@ -189,7 +198,8 @@ import Testing
     #expect(zip(yaws, [3 * turn, 3 * turn, 3 * turn, 3 * turn, 20]).allSatisfy { abs($0 - $1) < 1e-4 })
     history.keepAngles(of: row(9, .nan))
     history.append(Self.sample(5, row(9, 20)))
-    #expect(abs(history.samples[0].row[0] - 3) < 1e-5 && history.samples[4].row[2] == 20)
+    #expect(abs(history.samples[0].row[0] - 3) < 1e-5)
+    #expect(history.samples[4].row[2] == 20)
     history.begin(at: row(.nan, 1))
     history.append(Self.sample(6, row(1, 5)))
     #expect(history.samples.count == 1)
@@ -206,13 +216,17 @@ import Testing
       var grid = OutputGrid(rate: .hertz(hertz))
       grid.begin(at: 500)
       for (index, offset) in offsets.enumerated() {
-        #expect(grid.index == index && grid.offset == offset && grid.origin == 500, "\(hertz)")
+        #expect(grid.index == index, "\(hertz)")
+        #expect(grid.offset == offset, "\(hertz)")
+        #expect(grid.origin == 500, "\(hertz)")
         grid.advance()
       }
       let times = grid.unevenTimes(from: 1).map(\.nanoseconds)
       #expect(times == (hertz == 25 ? [] : offsets.dropFirst().map { 500 + $0 }), "\(hertz)")
       grid.begin(at: 7)
-      #expect(grid.index == 0 && grid.offset == 0 && grid.origin == 7)
+      #expect(grid.index == 0)
+      #expect(grid.offset == 0)
+      #expect(grid.origin == 7)
     }
   }
 }

@@ -1,8 +1,7 @@
 import Foundation
+import Gait
 import GaitTestSupport
 import Testing
-
-@testable import Gait
 
 /// Sources that lose samples, whose times are uneven, or whose rate is not the stated one.
 @Suite struct SourceRepairTests {
@@ -121,7 +120,8 @@ import Testing
     #expect(sorted.droppedCount == 0)
     #expect(found.count >= outputs.count - 2)
     for (output, found) in zip(outputs, found) {
-      #expect(output.time == found.time && output.userAcceleration == found.userAcceleration)
+      #expect(output.time == found.time)
+      #expect(output.userAcceleration == found.userAcceleration)
     }
   }
 }

@@ -1,9 +1,8 @@
 import Foundation
 import GaitFormats
 import GaitTestSupport
+import GaitTraining
 import Testing
-
-@testable import GaitTraining
 
 /// Recordings that are processed into a folder, in several runs.
 @Suite struct RecordingBatchTests {

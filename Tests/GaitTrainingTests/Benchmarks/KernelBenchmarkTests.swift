@@ -10,7 +10,10 @@ struct KernelBenchmarkTests {
     #expect(Set(benchmark.rows.map(\.work)) == ["score", "gradient", "hessian", "solve"])
     for row in benchmark.rows {
       #expect(row.difference < (row.work == "score" ? 1e-5 : 1e-10), "\(row.work), \(row.features) features")
-      #expect(row.blas > 0 && row.swift > 0 && row.ratios == row.ratios.sorted() && row.ratios.count == 3)
+      #expect(row.blas > 0)
+      #expect(row.swift > 0)
+      #expect(row.ratios == row.ratios.sorted())
+      #expect(row.ratios.count == 3)
     }
   }
 

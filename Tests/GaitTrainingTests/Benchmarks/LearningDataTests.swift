@@ -18,8 +18,11 @@ struct LearningDataTests {
 
   @Test func `Rows are read according to the header`() throws {
     let data = try data(sizes: [1, 1, 1, 2])
-    #expect(data.training.rowCount == 1 && data.heldOut.rowCount == 1 && data.labelCount == 2)
-    #expect(data.trainingLabels == [0] && data.heldOutLabels == [1])
+    #expect(data.training.rowCount == 1)
+    #expect(data.heldOut.rowCount == 1)
+    #expect(data.labelCount == 2)
+    #expect(data.trainingLabels == [0])
+    #expect(data.heldOutLabels == [1])
   }
 
   @Test func `A header with larger counts than the file is an error`() throws {

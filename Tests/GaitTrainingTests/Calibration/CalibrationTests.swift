@@ -1,8 +1,7 @@
 import Gait
 import GaitTestSupport
+import GaitTraining
 import Testing
-
-@testable import GaitTraining
 
 @Suite struct CalibrationTests {
   /// Overconfident predictions of three labels, in four groups.
@@ -30,7 +29,8 @@ import Testing
   ) throws {
     let before = ProbabilityReport(Self.windows)
     let after = ProbabilityReport(method.crossFitted(Self.folds))
-    #expect(after.logLoss < before.logLoss && after.brier < before.brier)
+    #expect(after.logLoss < before.logLoss)
+    #expect(after.brier < before.brier)
     #expect(after.expectedCalibrationError < before.expectedCalibrationError / 2)
     #expect(CalibrationMethod.none.crossFitted(Self.folds) == ScoredWindows(joining: Self.folds))
   }
@@ -62,14 +62,16 @@ import Testing
     for curve in curves {
       #expect(curve.outputs.allSatisfy { $0 > 0 && $0 < 1 })
       // The fit adds one window of the label to the 50 without it, and the reverse.
-      #expect(curve.value(at: 0) == 1 / 51 && curve.value(at: 1) == 50 / 51)
+      #expect(curve.value(at: 0) == 1 / 51)
+      #expect(curve.value(at: 1) == 50 / 51)
     }
     // The log-loss of a confidently wrong window is bounded.
     let wrong = ScoredWindows(
       labels: ["a", "b"], truths: [0], probabilities: FeatureMatrix(columnCount: 2, values: [0, 1]),
       windowGroups: ["x"])
     let report = ProbabilityReport(wrong.calibrated(by: calibration))
-    #expect(abs(report.logLoss - logarithm(51.0)) < 1e-4 && report.impossibleWindows == 0)
+    #expect(abs(report.logLoss - logarithm(51.0)) < 1e-4)
+    #expect(report.impossibleWindows == 0)
   }
 
   @Test func `A temperature changes no label and divides a logistic regression's logits`() throws {

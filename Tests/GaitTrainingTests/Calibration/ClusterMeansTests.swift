@@ -28,7 +28,8 @@ import Testing
     for count in 1...9 {
       let means = ClusterMeans(of: matrix, rows: Array(0..<300), count: count).means
       #expect(means == ClusterMeans(of: matrix, rows: Array(0..<300), count: count).means)
-      #expect(means.count == 2 * count && means.allSatisfy { $0.isFinite && abs($0) < 4 })
+      #expect(means.count == 2 * count)
+      #expect(means.allSatisfy { $0.isFinite && abs($0) < 4 })
     }
     let one = ClusterMeans(of: matrix, rows: Array(0..<300), count: 1).means
     for column in 0..<2 {

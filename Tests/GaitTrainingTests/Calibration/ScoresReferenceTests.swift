@@ -19,7 +19,8 @@ import Testing
       let curve = try #require(OperatingCurve(windows, label: label))
       #expect(abs(curve.area - reference.areas[label]) < 1e-12)
       #expect(abs(curve.averagePrecision - reference.averagePrecisions[label]) < 1e-12)
-      #expect(curve.points.last?.recall == 1 && curve.points.last?.falseAlarmRate == 1)
+      #expect(curve.points.last?.recall == 1)
+      #expect(curve.points.last?.falseAlarmRate == 1)
       #expect(report.reliability[label].reduce(0) { $0 + $1.windows } == windows.count)
     }
   }

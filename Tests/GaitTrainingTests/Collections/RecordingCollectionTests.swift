@@ -7,6 +7,10 @@ import GaitTraining
 import Testing
 
 struct RecordingCollectionTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
   /// A file of one sensor without a header: `subject,activity,nanoseconds,x,y,z;`, 40 rows at 20 Hz for each activity.
   private func sensorRows(subject: Int, activities: [String], z: Double, seed: UInt64) -> String {
     var generator = SplitMix64(seed: seed)
@@ -37,7 +41,6 @@ struct RecordingCollectionTests {
   }
 
   @Test func `A collection is JSON that says so, in a file that ends in json`() throws {
-    let folder = try TemporaryDirectory()
     let text = #"{"format": "gait.collection", "version": 1}"#
     for (name, content) in [("sets.json", text), ("sets.JSON", text), ("sets.txt", text), ("other.json", "{}")] {
       try folder.write(content, to: name)
@@ -48,7 +51,6 @@ struct RecordingCollectionTests {
 
   @Test("sensors in files of their own are joined by subject, and only listed labels are kept")
   func sensors() throws {
-    let folder = try TemporaryDirectory()
     for subject in 1...3 {
       let rows = sensorRows(subject: subject, activities: ["A", "G", "B"], z: 9.8, seed: UInt64(subject))
       try folder.write(rows, to: "watch/accel/data_\(subject).txt")
@@ -78,7 +80,6 @@ struct RecordingCollectionTests {
 
   @Test("seconds in which a person stands are left out of the labels with a limit, and counted")
   func moving() throws {
-    let folder = try TemporaryDirectory()
     for label in ["jog", "walk"] {
       // 3 s of rest, 6 s of steps, 2 s of rest, 3 s of steps, at 50 Hz.
       let rows = (0..<700).map { row in
@@ -103,7 +104,6 @@ struct RecordingCollectionTests {
 
   @Test("segment files are joined until a number is missing, and every place in a row is a recording")
   func segmentsAndPlaces() throws {
-    let folder = try TemporaryDirectory()
     for segment in [1, 2, 4] {
       let rows = (0..<30).map { row in
         let value = Double(30 * segment + row)
@@ -131,7 +131,6 @@ struct RecordingCollectionTests {
 
   @Test("filters name sets, places, subjects and the sets' own labels")
   func filters() throws {
-    let folder = try TemporaryDirectory()
     for subject in 1...2 {
       let rows = sensorRows(subject: subject, activities: ["A", "B"], z: 9.8, seed: UInt64(subject))
       try folder.write(rows, to: "watch/accel/data_\(subject).txt")
@@ -171,16 +170,15 @@ struct RecordingCollectionTests {
       ),
     ])
   func wrongDescriptions(set: String, reason: String) throws {
-    let folder = try TemporaryDirectory()
     let error = #expect(throws: CollectionError.self) { try collection(set, in: folder) }
     let text = try #require(error).description
     #expect(text.contains(reason), "\(text)")
-    #expect(text.contains("sets.json: ") && text.hasSuffix("."))
+    #expect(text.contains("sets.json: "))
+    #expect(text.hasSuffix("."))
   }
 
   @Test("other JSON files are not collections")
   func otherFiles() throws {
-    let folder = try TemporaryDirectory()
     #expect(!RecordingCollection.isCollection(try folder.write(#"{"format": "gait.activityModel"}"#, to: "model.json")))
     #expect(!RecordingCollection.isCollection(try folder.write("gait.collection", to: "notes.txt")))
     #expect(!RecordingCollection.isCollection(folder.url))

@@ -81,8 +81,10 @@ import Testing
     #expect(RecordingFingerprint.counts(forSeconds: [Double](repeating: 1, count: 5000)).allSatisfy { $0 == 2 })
     let text = "2:AAAAAAABAAAAAAEAAQ=="
     let parsed = RecordingFingerprint(text: text)
-    #expect(parsed.hashes == [1, 256] && RecordingFingerprint(text: parsed.text) == parsed)
-    #expect(RecordingFingerprint(text: "2:").hashes.isEmpty && RecordingFingerprint(text: "2:AAAA").hashes.isEmpty)
+    #expect(parsed.hashes == [1, 256])
+    #expect(RecordingFingerprint(text: parsed.text) == parsed)
+    #expect(RecordingFingerprint(text: "2:").hashes.isEmpty)
+    #expect(RecordingFingerprint(text: "2:AAAA").hashes.isEmpty)
   }
 
   @Test func `Sets are merged, and the smallest member names them`() {
@@ -91,7 +93,8 @@ import Testing
     #expect(sets.sets == [[0], [1, 3], [2], [4, 5, 6]])
     #expect((0..<7).map { sets.first(of: $0) } == [0, 1, 2, 1, 4, 4, 4])
     sets.unite(6, 3)
-    #expect(sets.first(of: 5) == 1 && DisjointSets(count: 0).sets.isEmpty)
+    #expect(sets.first(of: 5) == 1)
+    #expect(DisjointSets(count: 0).sets.isEmpty)
   }
 
   private static func sharedCases() -> [Case] {

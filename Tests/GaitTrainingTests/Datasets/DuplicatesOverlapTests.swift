@@ -17,7 +17,7 @@ struct DuplicatesOverlapTests {
   private let other = SampleRecordings.rows(400, seed: 2)
 
   @Test("an excerpt is detected at any position, with its position and length")
-  func excerpts() {
+  func excerpts() throws {
     for start in [0, 1, 13, 200] {
       let excerpt = other[0..<40] + long[start..<start + 500] + other[40..<60]
       let dataset = dataset([("b", "x", Array(excerpt)), ("a", "x", long), ("c", "x", other)])
@@ -28,8 +28,10 @@ struct DuplicatesOverlapTests {
         #expect(abs(found - planted) <= 0.3, "start \(start)")
       }
       #expect(dataset.splitGroups == ["a": "a", "b": "a", "c": "c"])
-      #expect(dataset.duplicates.copies.isEmpty && dataset.duplicates.contradictions.isEmpty)
-      #expect(dataset.warnings.count == 1 && dataset.warnings[0].hasPrefix("1 pair of recordings overlap"))
+      #expect(dataset.duplicates.copies.isEmpty)
+      #expect(dataset.duplicates.contradictions.isEmpty)
+      try #require(dataset.warnings.count == 1)
+      #expect(dataset.warnings[0].hasPrefix("1 pair of recordings overlap"))
     }
   }
 

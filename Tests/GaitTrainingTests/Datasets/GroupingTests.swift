@@ -2,16 +2,16 @@ import Foundation
 import Gait
 import GaitFormats
 import GaitTestSupport
+import GaitTraining
 import Testing
-
-@testable import GaitTraining
 
 @Suite struct GroupingTests {
   private let dataset = MovingRecordings.dataset
 
   @Test func `Recordings can be groups although subjects are known`() throws {
     let byRecording = dataset.groupedByRecording
-    #expect(byRecording.grouping == .recording && byRecording.groups.count == 9)
+    #expect(byRecording.grouping == .recording)
+    #expect(byRecording.groups.count == 9)
     #expect(byRecording.recordings.map(\.subject) == dataset.recordings.map(\.subject))
     #expect(try Folds(of: byRecording).scheme == .groups(folds: 10))
   }
@@ -98,7 +98,8 @@ import Testing
       folders: folders(), labels: LabelMap(["run=running"]), except: [RecordingFilter("subject=2")])
     #expect(dataset.name == "first + second")
     #expect(dataset.groups == ["first/1", "second/still/1.csv", "second/still/2.csv", "second/still/copy.csv"])
-    #expect(dataset.labels == ["running", "still"] && dataset.grouping == .subjectOrRecording)
+    #expect(dataset.labels == ["running", "still"])
+    #expect(dataset.grouping == .subjectOrRecording)
     #expect(dataset.recordings.map(\.recording.sampleRate.hertz) == [50, 10, 10, 10])
     #expect(dataset.duplicates.copies == [["first/run_1/sub_1.csv", "second/still/copy.csv"]])
     #expect(throws: DatasetError.unknownLabels(["jog"], found: ["run", "still"])) {

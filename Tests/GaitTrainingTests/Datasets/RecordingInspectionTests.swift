@@ -1,9 +1,8 @@
 import Foundation
 import GaitFormats
 import GaitTestSupport
+import GaitTraining
 import Testing
-
-@testable import GaitTraining
 
 @Suite struct RecordingInspectionTests {
   /// A recording with a row of total acceleration at each time.

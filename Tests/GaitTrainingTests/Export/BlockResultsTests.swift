@@ -93,10 +93,12 @@ import Testing
         .dropFirst()
       for (line, window) in zip(lines, windows) {
         let fields = line.split(separator: ",")
-        #expect(Double(fields[0]) == window.start.seconds && fields[2] == window.label)
+        #expect(Double(fields[0]) == window.start.seconds)
+        #expect(fields[2] == window.label)
         #expect(fields[3...].map { Float($0) } == [1] + labels.map { window.probabilities[$0] })
       }
-      #expect(lines.count == windows.count && rows.count == windows.count)
+      #expect(lines.count == windows.count)
+      #expect(rows.count == windows.count)
     }
     #expect(String(decoding: try Self.bytes([WindowRows(model).table()]), as: UTF8.self).hasPrefix("start  end  label"))
   }
@@ -151,7 +153,8 @@ import Testing
       expected += repeated
       try spool.append { $0 += repeated }
     }
-    #expect(try Self.bytes([spool]) == expected && spool.count == expected.count)
+    #expect(try Self.bytes([spool]) == expected)
+    #expect(spool.count == expected.count)
     try SpooledBytes.write([SpooledBytes([1, 2]), spool], to: folder.file("all"))
     #expect(try Data(contentsOf: folder.file("all")) == Data([1, 2] + expected))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["all"], "a temporary file is left")

@@ -1,11 +1,10 @@
 import Foundation
 import Gait
+import GaitFormats
+import GaitLab
 import GaitTestSupport
+import GaitTraining
 import Testing
-
-@testable import GaitFormats
-@testable import GaitLab
-@testable import GaitTraining
 
 /// The contents of exported files.
 @Suite struct ModelExportTests {
@@ -85,7 +84,8 @@ import Testing
       lines[..<first].dropLast().allSatisfy {
         ["//", "  ///", "import Gait", "extension ActivityModel {"].contains(where: $0.hasPrefix)
       })
-    #expect(lines[first - 1] == "  public static let odd = ActivityModel(" && lines[(last + 1)...] == ["}"])
+    #expect(lines[first - 1] == "  public static let odd = ActivityModel(")
+    #expect(lines[(last + 1)...] == ["}"])
     let content = lines[first + 1..<last]
     #expect(content.allSatisfy { $0.hasPrefix("      ") && !$0.contains("\"\"\"") && !$0.contains("\\\(mark)") })
     let literal = content.map { $0.dropFirst(6) }.joined(separator: "\n")

@@ -1,8 +1,7 @@
 import Gait
 import GaitTestSupport
+import GaitTraining
 import Testing
-
-@testable import GaitTraining
 
 /// Uses enough windows and features for every trainer to run on several threads.
 @Suite struct ThreadCountTests {

@@ -61,17 +61,21 @@ import Testing
 
   @Test func `A value at an edge is in the bin below it, and the next number in the bin above`() {
     let edges = BinEdges(sorted: (0..<256).map { Float($0) })
-    #expect(edges.binCount == 256 && edges.table[255] == .infinity)
+    #expect(edges.binCount == 256)
+    #expect(edges.table[255] == .infinity)
     for bin in 0..<255 {
       let edge = Float(bin) + 0.5
       #expect(edges.table[bin] == edge)
-      #expect(BinEdges.bin(of: edge, edges.table) == bin && BinEdges.bin(of: edge.nextUp, edges.table) == bin + 1)
+      #expect(BinEdges.bin(of: edge, edges.table) == bin)
+      #expect(BinEdges.bin(of: edge.nextUp, edges.table) == bin + 1)
     }
-    #expect(BinEdges.bin(of: -1, edges.table) == 0 && BinEdges.bin(of: 300, edges.table) == 255)
+    #expect(BinEdges.bin(of: -1, edges.table) == 0)
+    #expect(BinEdges.bin(of: 300, edges.table) == 255)
   }
 
   @Test func `The middle is at least the lower number and less than the upper one`() {
-    #expect(BinEdges.middle(of: 1, and: 2) == 1.5 && BinEdges.middle(of: -3, and: -1) == -2)
+    #expect(BinEdges.middle(of: 1, and: 2) == 1.5)
+    #expect(BinEdges.middle(of: -3, and: -1) == -2)
     for number: Float in [1, -1, 0, 3, .leastNonzeroMagnitude, 16_777_216] {
       #expect(BinEdges.middle(of: number, and: number.nextUp) == number)
     }
@@ -153,7 +157,8 @@ import Testing
     #expect(BinSplit.better(split(1, 2), split(2, 2))?.column == 1)
     #expect(BinSplit.better(split(1, 2), split(2, 2.5))?.column == 2)
     #expect(BinSplit.better(split(1, 2), split(2, 1.5))?.column == 1)
-    #expect(BinSplit.better(nil, split(2, 2))?.column == 2 && BinSplit.better(split(1, 2), nil)?.column == 1)
+    #expect(BinSplit.better(nil, split(2, 2))?.column == 2)
+    #expect(BinSplit.better(split(1, 2), nil)?.column == 1)
     #expect(BinSplit.better(nil, nil) == nil)
   }
 
@@ -170,7 +175,8 @@ import Testing
     let curvatures: [Float] = [0.25, 0, 1, 0.5, 0.125]
     let packed = PackedGradients(gradients: gradients, curvatures: curvatures)
     let unit = 1 / Float(Int32.max / 5)
-    #expect(abs(packed.gradientUnit / unit - 1) < 1e-6 && abs(packed.curvatureUnit / unit - 1) < 1e-6)
+    #expect(abs(packed.gradientUnit / unit - 1) < 1e-6)
+    #expect(abs(packed.curvatureUnit / unit - 1) < 1e-6)
     for (row, word) in packed.words.enumerated() {
       let curvature = Int32(truncatingIfNeeded: word)
       let gradient = Int32(truncatingIfNeeded: (word &- UInt64(UInt32(bitPattern: curvature))) >> 32)
@@ -178,7 +184,9 @@ import Testing
       #expect(abs(Float(curvature) * packed.curvatureUnit - curvatures[row]) < 1e-7)
     }
     let zero = PackedGradients(gradients: [0, 0], curvatures: [0, 0])
-    #expect(zero.words == [0, 0] && zero.gradientUnit.isFinite && zero.curvatureUnit.isFinite)
+    #expect(zero.words == [0, 0])
+    #expect(zero.gradientUnit.isFinite)
+    #expect(zero.curvatureUnit.isFinite)
     var histogram = [UInt64](repeating: 0, count: 256)
     (histogram[0], histogram[255]) = (packed.words[0], packed.words[1])
     let sums = packed.sums(histogram)

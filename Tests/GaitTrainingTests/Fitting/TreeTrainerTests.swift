@@ -104,7 +104,8 @@ struct TreeTrainerTests {
     for (index, lower) in values.enumerated() {
       for upper in values.dropFirst(index + 1) {
         let threshold = BinEdges.middle(of: lower, and: upper)
-        #expect(lower <= threshold && threshold < upper, "between \(lower) and \(upper): \(threshold)")
+        #expect(lower <= threshold, "between \(lower) and \(upper): \(threshold)")
+        #expect(threshold < upper, "between \(lower) and \(upper): \(threshold)")
       }
     }
     #expect(BinEdges.middle(of: 1, and: 2) == 1.5)

@@ -71,11 +71,15 @@ import Testing
       let latency = PauseReport.Latency(values)
       return [latency.median, latency.p95].map { ($0 * 1e6).rounded() / 1e6 }
     }
-    #expect(both([]) == [0, 0] && both([7]) == [7, 7] && both([3, 1]) == [2, 2.9])
+    #expect(both([]) == [0, 0])
+    #expect(both([7]) == [7, 7])
+    #expect(both([3, 1]) == [2, 2.9])
     #expect(both([5, 1, 2]) == [2, 4.7])
     #expect(both((0...20).map(Double.init)) == [10, 19])
     let errors = PauseReport.OnsetError([-3, 1, 2, 2], latencies: [1, 2, 6])
-    #expect(errors.mean == 0.5 && errors.size.median == 2 && errors.largest == 3)
+    #expect(errors.mean == 0.5)
+    #expect(errors.size.median == 2)
+    #expect(errors.largest == 3)
     #expect(errors.sizeByFixedOffset.median == 1)
   }
 
@@ -202,32 +206,52 @@ import Testing
   @Test func `A composition's stops and movements follow from its policy and the model's meanings`() throws {
     var composition = PauseComposition(seeds: 2...2, hours: 0.5, usesEveryMinute: true, fadeSeconds: 0.25)
     let composer = composition.composer(for: .running, cleaned: false)
-    #expect(composer.hours == 0.5 && composer.usesEveryMinute && composer.fadeSeconds == 0.25)
-    #expect(!composer.cleansRunning && composer.stops == [.still] && composer.moving == [.running])
+    #expect(composer.hours == 0.5)
+    #expect(composer.usesEveryMinute)
+    #expect(composer.fadeSeconds == 0.25)
+    #expect(!composer.cleansRunning)
+    #expect(composer.stops == [.still])
+    #expect(composer.moving == [.running])
     #expect(composition.composer(for: .running, cleaned: true).cleansRunning)
     composition.policy = .whenNotRunning
     #expect(composition.composer(for: .running, cleaned: true).stops == [.walking])
     composition.stops = [.running, .still]
     let other = composition.composer(for: .running, cleaned: true)
-    #expect(other.stops == [.running, .still] && other.moving.isEmpty)
+    #expect(other.stops == [.running, .still])
+    #expect(other.moving.isEmpty)
     let standard = PauseComposition()
-    #expect(standard.policy == .whenStill && standard.seeds == 1...5 && standard.hours == 2)
-    #expect(!standard.usesEveryMinute && standard.fadeSeconds == 0 && standard.moving == [.running])
+    #expect(standard.policy == .whenStill)
+    #expect(standard.seeds == 1...5)
+    #expect(standard.hours == 2)
+    #expect(!standard.usesEveryMinute)
+    #expect(standard.fadeSeconds == 0)
+    #expect(standard.moving == [.running])
   }
 
   @Test func `The defaults of tuning are as documented`() {
     let tuner = PauseTuner()
-    #expect(tuner.falsePause == 60 && tuner.missedPause == 60 && tuner.falseResume == 30 && tuner.margin == 4)
-    #expect(tuner.freePauseLatency == 1.5 && tuner.freeResumeLatency == 1)
+    #expect(tuner.falsePause == 60)
+    #expect(tuner.missedPause == 60)
+    #expect(tuner.falseResume == 30)
+    #expect(tuner.margin == 4)
+    #expect(tuner.freePauseLatency == 1.5)
+    #expect(tuner.freeResumeLatency == 1)
     #expect(tuner.pauseThresholds == [0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995])
     #expect(tuner.resumeThresholds == [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5])
-    #expect(tuner.likelihoodExponents == [0.2, 0.3, 0.5] && tuner.resumeDwells == [0.2, 0.4])
+    #expect(tuner.likelihoodExponents == [0.2, 0.3, 0.5])
+    #expect(tuner.resumeDwells == [0.2, 0.4])
     #expect(tuner.candidateCount == 294)
     let composer = RunComposer()
-    #expect(
-      composer.hours == 2 && !composer.usesEveryMinute && composer.stops == [.still] && composer.stopsPerRun == 12)
-    #expect(composer.runningSeconds == 20...90 && composer.stopSeconds == 6...60 && composer.fadeSeconds == 0)
-    #expect(composer.cleansRunning && composer.moving == [.running] && composer.meanings.isEmpty)
+    #expect(composer.hours == 2)
+    #expect(!composer.usesEveryMinute)
+    #expect(composer.stops == [.still])
+    #expect(composer.stopsPerRun == 12)
+    #expect(composer.runningSeconds == 20...90)
+    #expect(composer.stopSeconds == 6...60)
+    #expect(composer.fadeSeconds == 0)
+    #expect(composer.cleansRunning)
+    #expect(composer.moving == [.running])
+    #expect(composer.meanings.isEmpty)
   }
 
   // MARK: Evaluation

@@ -35,8 +35,12 @@ import Testing
       "RRRRRRwwwwwwwwRRRRRRwwwwwwwwRRRRRR",
       "        p      r       p      r   ")
     #expect(report.falseDecisionsByGroup.isEmpty)
-    #expect(report.changes == 4 && report.falsePauses == 0 && report.falseResumes == 0 && report.missedPauses == 0)
-    #expect(report.pauseLatency.median == 2.5 && report.resumeLatency.median == 1.5)
+    #expect(report.changes == 4)
+    #expect(report.falsePauses == 0)
+    #expect(report.falseResumes == 0)
+    #expect(report.missedPauses == 0)
+    #expect(report.pauseLatency.median == 2.5)
+    #expect(report.resumeLatency.median == 1.5)
     #expect(abs(report.pauseLatency.p95 - 2.95) < 1e-9)
     // Paused for 14 of the 16 s of standing; paused time is not moving time.
     #expect(abs(report.movingTimeErrorPercent - 2 / 18.0 * 100) < 1e-9)
@@ -49,26 +53,36 @@ import Testing
       "        p      r       p      r   ", datedBack: 2)
     // Pauses are decided 2 and 3 s after the stops and their onsets are 0 and 1 s after them; resumes 1 and 2 s after
     // the starts.
-    #expect(report.pauseOnset.mean == 0.5 && report.resumeOnset.mean == -0.5)
+    #expect(report.pauseOnset.mean == 0.5)
+    #expect(report.resumeOnset.mean == -0.5)
     for onset in [report.pauseOnset, report.resumeOnset] {
-      #expect(onset.size.median == 0.5 && abs(onset.size.p95 - 0.95) < 1e-9 && onset.largest == 1)
-      #expect(onset.sizeByFixedOffset.median == 0.5 && onset.sizeByFixedOffset.p95 == 0.5)
+      #expect(onset.size.median == 0.5)
+      #expect(abs(onset.size.p95 - 0.95) < 1e-9)
+      #expect(onset.largest == 1)
+      #expect(onset.sizeByFixedOffset.median == 0.5)
+      #expect(onset.sizeByFixedOffset.p95 == 0.5)
     }
     let nothing = Self.report("RRRR", "    ").pauseOnset
-    #expect(nothing.mean == 0 && nothing.size.p95 == 0 && nothing.sizeByFixedOffset.p95 == 0)
+    #expect(nothing.mean == 0)
+    #expect(nothing.size.p95 == 0)
+    #expect(nothing.sizeByFixedOffset.p95 == 0)
   }
 
   @Test func `A pause while running and a resume while standing are false`() {
     let report = Self.report(
       "RRRRRRRRRRwwwwwwwwwwRRRR",
       "   p r      p r p    r  ")
-    #expect(report.falsePauses == 1 && report.falseResumes == 1 && report.falseDecisionsByGroup == ["1": 2])
-    #expect(report.falsePausesPerHour == 1 / (14.0 / 3600) && report.falseResumesPerPausedHour == 360)
+    #expect(report.falsePauses == 1)
+    #expect(report.falseResumes == 1)
+    #expect(report.falseDecisionsByGroup == ["1": 2])
+    #expect(report.falsePausesPerHour == 1 / (14.0 / 3600))
+    #expect(report.falseResumesPerPausedHour == 360)
   }
 
   @Test func `Only a stop of more than five seconds counts as missed`() {
     #expect(Self.report("RRRRwwwwwRRRR", "             ").missedPauses == 0)
     let report = Self.report("RRRRwwwwwwRRRRwwwwwwwRRRR", "               p        ")
-    #expect(report.missedPauses == 1 && report.missedResumes == 2)
+    #expect(report.missedPauses == 1)
+    #expect(report.missedResumes == 2)
   }
 }

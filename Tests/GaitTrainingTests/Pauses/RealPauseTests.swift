@@ -30,11 +30,15 @@ import Testing
     composer.hours = 0.2
     let others = try Self.people(RealData.testSubjects, rows: 3000)
     let report = try PauseTrial(Self.model.get(), on: composer.runs(from: others, seed: 1), policy: .whenStill).report()
-    #expect(report.falsePauses == 0 && report.missedPauses == 0)
-    #expect(report.pauseLatency.median <= 1.9 && report.pauseLatency.p95 <= 2.3, "\(report.pauseLatency)")
-    #expect(report.resumeLatency.median <= 1.6 && report.resumeLatency.p95 <= 2.0, "\(report.resumeLatency)")
+    #expect(report.falsePauses == 0)
+    #expect(report.missedPauses == 0)
+    #expect(report.pauseLatency.median <= 1.9, "\(report.pauseLatency)")
+    #expect(report.pauseLatency.p95 <= 2.3, "\(report.pauseLatency)")
+    #expect(report.resumeLatency.median <= 1.6, "\(report.resumeLatency)")
+    #expect(report.resumeLatency.p95 <= 2.0, "\(report.resumeLatency)")
     for onset in [report.pauseOnset, report.resumeOnset] {
-      #expect(onset.size.median <= 0.06 && onset.size.p95 <= 0.3, "\(onset)")
+      #expect(onset.size.median <= 0.06, "\(onset)")
+      #expect(onset.size.p95 <= 0.3, "\(onset)")
     }
     // It is 0.2 % over ten hours; in twelve minutes one person who moves before the cut has a large weight.
     #expect(report.movingTimeErrorPercent <= 1)

@@ -48,10 +48,11 @@ import Testing
     #expect(breaks(thinned) == breaks(points))
   }
 
-  @Test func `A gap breaks a curve, and so do missing numbers in a drawing`() {
+  @Test func `A gap breaks a curve, and so do missing numbers in a drawing`() throws {
     let points = [0.0, 1, 2, 10, 11].map { Plot.Point(x: $0, y: 1) }
     let broken = Curve.broken(points, atStepsOver: 3)
-    #expect(broken.map(\.x) == [0, 1, 2, 2, 10, 11] && broken[3].y.isNaN)
+    try #require(broken.map(\.x) == [0, 1, 2, 2, 10, 11])
+    #expect(broken[3].y.isNaN)
     let plot = Plot(
       title: "test", axis: Axis(title: "", scale: LinearScale(0...11)),
       panels: [
@@ -75,7 +76,8 @@ import Testing
           ])
       ], zooms: true)
     let json = PlotData(plot, tops: [0]).json
-    #expect(!json.contains("<") && !json.contains("&"))
+    #expect(!json.contains("<"))
+    #expect(!json.contains("&"))
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     let panel = try #require((object["panels"] as? [[String: Any]])?.first)
     #expect(((panel["bands"] as? [[Any]])?.first?.last as? String)?.hasPrefix("</script><b>&\"") == true)
@@ -85,7 +87,8 @@ import Testing
     let numbers = bytes.withUnsafeBytes {
       $0.bindMemory(to: UInt32.self).map { Float(bitPattern: .init(littleEndian: $0)) }
     }
-    #expect(zip(numbers, points).allSatisfy { $0 == Float($1.y) || $0.isNaN && $1.y.isNaN } && numbers.count == 1000)
+    #expect(zip(numbers, points).allSatisfy { $0 == Float($1.y) || $0.isNaN && $1.y.isNaN })
+    #expect(numbers.count == 1000)
     let places = try #require((curve["x"] as? String).flatMap { Data(base64Encoded: $0) })
     let unit = try #require(object["unit"] as? Double)
     let times = places.withUnsafeBytes { $0.bindMemory(to: UInt32.self).map { Double($0) * unit } }
@@ -101,11 +104,14 @@ import Testing
       )
     }
     signals.finish()
-    #expect(signals.peaks.filter(\.y.isNaN).count == 3 && signals.stopping.filter(\.y.isNaN).count == 3)
+    #expect(signals.peaks.filter(\.y.isNaN).count == 3)
+    #expect(signals.stopping.filter(\.y.isNaN).count == 3)
     #expect(signals.peaks.first { $0.y == 3 }.map { abs($0.x - 2.4) < 1e-9 } == true)
     #expect(signals.stopping.first { $0.y > 0.5 }?.x == 4)
     let (joined, seconds) = signals.peaks(in: 0...20, limit: 20)
-    #expect(joined.count <= 30 && joined.contains { $0.y == 3 } && seconds > 0.2)
+    #expect(joined.count <= 30)
+    #expect(joined.contains { $0.y == 3 })
+    #expect(seconds > 0.2)
     #expect(signals.stopping(in: 5...6).first == Plot.Point(x: 5, y: Double(Float(0.9))))
   }
 
@@ -118,7 +124,8 @@ import Testing
     let times = ShownTimes(tracked.run)
     #expect(times.moving + times.paused + times.unknown == times.elapsed)
     #expect(times.paused == tracked.run.pausedSeconds.rounded())
-    #expect(ShownTimes.text(130.44) == "2:10.4" && ShownTimes.text(59.96) == "1:00.0")
+    #expect(ShownTimes.text(130.44) == "2:10.4")
+    #expect(ShownTimes.text(59.96) == "1:00.0")
     #expect(abs(ShownTimes.length(from: 130.44, to: 159.68) - 29.3) < 1e-9)
   }
 
@@ -126,7 +133,8 @@ import Testing
     #expect(PageStyle.series(of: ["running", "still", "walking"]) == [0, 1, 2])
     #expect(PageStyle.series(of: ["walking", "cycling", "running"]) == [2, 3, 0])
     let many = PageStyle.series(of: (0..<25).map { "label \($0)" })
-    #expect(Set(many).count == 25 && many.allSatisfy { $0 < PageStyle.seriesCount })
+    #expect(Set(many).count == 25)
+    #expect(many.allSatisfy { $0 < PageStyle.seriesCount })
     #expect(Set(PageStyle.dashes).count == PageStyle.seriesCount)
   }
 }

@@ -73,7 +73,8 @@ import Testing
     let recording = Self.run()
     var page = try Self.page(recording, labels: ["hopping"])
     try page.suggest(by: .running)
-    #expect(page.parts.first?.from == 0 && page.parts.last?.to == recording.count)
+    #expect(page.parts.first?.from == 0)
+    #expect(page.parts.last?.to == recording.count)
     #expect(zip(page.parts, page.parts.dropFirst()).allSatisfy { $0.to == $1.from })
     #expect(page.parts.allSatisfy { !$0.isSure && 0...1 ~= $0.chance })
     #expect(page.parts.map(\.name) == ["running", "still", "walking"])
@@ -82,7 +83,8 @@ import Testing
     }
     let script = try Script(page.html(0..<recording.count))
     #expect(script.names == ["hopping", "running", "still", "walking"])
-    #expect(script.parts.map(\.to) == page.parts.map(\.to) && script.person == "recording.csv")
+    #expect(script.parts.map(\.to) == page.parts.map(\.to))
+    #expect(script.person == "recording.csv")
     #expect(page.labelled.isEmpty)
   }
 
@@ -101,7 +103,9 @@ import Testing
     #expect(script.parts.map(\.name) == [nil, "hop", nil, nil, nil, "hop"])
     #expect(script.parts.map(\.isSure) == [false, true, false, true, false, true])
     #expect(script.beside?.parts.map(\.from) == [250, 750, 1500])
-    #expect(page.labelled.map(\.minutes) == [10.0 / 60, 20.0 / 60] && page.labelled.map(\.windows) == [12, 28])
+    let minutes: [Double] = [10 / 60, 20 / 60]
+    #expect(page.labelled.map(\.minutes) == minutes)
+    #expect(page.labelled.map(\.windows) == [12, 28])
   }
 
   @Test func `Times are those of the samples, rounded down to microseconds, in even and in uneven recordings`() throws {
@@ -134,9 +138,9 @@ import Testing
     let stretches = page.stretches
     #expect(stretches == [0..<7201, 7201..<count])
     let script = try Script(page.html(stretches[1]))
-    #expect(
-      script.lines.contains("stretch: 3600.5 5405.0") && script.count == stretches[1].count
-        && script.base == 3_600_500_000)
+    #expect(script.lines.contains("stretch: 3600.5 5405.0"))
+    #expect(script.count == stretches[1].count)
+    #expect(script.base == 3_600_500_000)
     // A page before a long gap ends after its last sample.
     let rows = recording.rows
     let gap = Recording(
@@ -157,7 +161,8 @@ import Testing
     let html = page.html(0..<recording.count)
     let parsed = try ParsedPage(html)
     #expect(parsed.links.filter { $0 != "b.html" }.isEmpty)
-    #expect(parsed.texts["h1"] == ["Label <b>&\"walk\".csv"] && parsed.counts["script"] == 4)
+    #expect(parsed.texts["h1"] == ["Label <b>&\"walk\".csv"])
+    #expect(parsed.counts["script"] == 4)
     #expect(try Script(html).names == ["</script><b>", "say \"a, b\""])
   }
 

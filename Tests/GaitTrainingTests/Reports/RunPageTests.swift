@@ -30,18 +30,23 @@ import Testing
       #expect(texts.contains(text), "\(text) is missing")
     }
     for text in ["paused", "walking", "decision", "pause", "resume"] { #expect(texts.contains(text)) }
-    #expect(parsed.links.isEmpty && parsed.counts["script"] == nil)
+    #expect(parsed.links.isEmpty)
+    #expect(parsed.counts["script"] == nil)
   }
 
   @Test func `Nothing in the chart leaves its panel`() throws {
     let parsed = try ParsedPage(Self.tracked.get().chart)
-    for (x, y) in parsed.corners { #expect((-7...1000).contains(x) && (-11...500).contains(y), "\(x), \(y)") }
+    for (x, y) in parsed.corners {
+      #expect((-7...1000).contains(x), "\(x), \(y)")
+      #expect((-11...500).contains(y), "\(x), \(y)")
+    }
     #expect(parsed.corners.count > 500)
   }
 
   @Test func `The chart follows the reader's light or dark setting, and the same run gives the same bytes`() throws {
     let chart = try Self.tracked.get().chart
-    #expect(chart.contains("prefers-color-scheme:dark") && chart.contains(RunPlot.mark))
+    #expect(chart.contains("prefers-color-scheme:dark"))
+    #expect(chart.contains(RunPlot.mark))
     #expect(try Self.tracked.get().chart == chart)
   }
 
@@ -75,9 +80,9 @@ import Testing
       of:
         #/<svg class="(detail)?" x="([0-9.]+)%" y="([0-9.]+)%"[^>]*><circle class="([a-z ]+)" r="([0-9.]+)"/>(?:<text[^>]*>([0-9]+)<)?/#
     )
-    #expect(
-      marks.count > 30 && signs.contains { $0.output.4.hasPrefix("ring") }
-        && signs.contains { $0.output.4.hasPrefix("ink") })
+    #expect(marks.count > 30)
+    #expect(signs.contains { $0.output.4.hasPrefix("ring") })
+    #expect(signs.contains { $0.output.4.hasPrefix("ink") })
     let numbered = signs.filter { $0.output.6 != nil }
     #expect(numbered.count >= 8, "\(numbered.count) numbers of \(marks.count)")
     for (width, isShown) in [(330.0, { (sign: String?) in sign == nil }), (660, { _ in true })] {
@@ -103,7 +108,9 @@ import Testing
     let tracked = try TrackedRecording(recording, locations: [], model: .running, options: RunOptions())
     let page = try ParsedPage(tracked.page)
     let divisions = try #require(page.texts["div"])
-    #expect(divisions.contains("unknown") && !divisions.contains("Paused") && !divisions.contains("Steps"))
+    #expect(divisions.contains("unknown"))
+    #expect(!divisions.contains("Paused"))
+    #expect(!divisions.contains("Steps"))
     #expect(page.texts["text"]?.contains("Peak |user acceleration|, g") == false)
     #expect(page.texts["li"] == ["\nno motion data", "The recording is blank."], "\(page.texts["li"] ?? [])")
   }
@@ -184,7 +191,8 @@ import Testing
     )
     // Percent of the paper's height, from the top: a runner to the east has the south on the right.
     let (there, back) = (ys[50], ys[150])
-    #expect(there > 50.4 && back < 49.6, "\(there) and \(back)")
+    #expect(there > 50.4, "\(there) and \(back)")
+    #expect(back < 49.6, "\(there) and \(back)")
     #expect(abs(xs[50] - xs[150]) < 0.2)
   }
 
@@ -205,7 +213,8 @@ import Testing
     }
     let points = try #require(curves.first).points
     #expect(10_000...20_010 ~= points.count, "\(points.count) points")
-    #expect(points.contains { $0.x == 15_000.2 && $0.y > 0.99 } && points.contains { $0.x == 15_001.2 && $0.y < 0.5 })
+    #expect(points.contains { $0.x == 15_000.2 && $0.y > 0.99 })
+    #expect(points.contains { $0.x == 15_001.2 && $0.y < 0.5 })
   }
 
   @Test func `A run without decisions or samples has a chart`() throws {

@@ -23,7 +23,8 @@ import Testing
     let windows = try Self.model.scored(on: Self.dataset)
     // Three runners of four are at the pocket: every window of theirs is wrong.
     let places = DataSections(dataset: Self.dataset).parts(of: windows)
-    #expect(places.map(\.field) == ["place"] && places[0].values.map(\.name) == ["pocket", "wrist"])
+    try #require(places.map(\.field) == ["place"])
+    #expect(places[0].values.map(\.name) == ["pocket", "wrist"])
     let page = try ParsedPage(
       EvaluationPage(title: "t", facts: ["a fact"], windows: windows, by: Self.model, of: Self.dataset).html)
     let titles = try #require(page.texts["h3"])
@@ -36,7 +37,8 @@ import Testing
       #expect(
         titles.contains(Self.dataset.recordings[index].path), "no moment of \(Self.dataset.recordings[index].path)")
       let starts = windows.sources.filter { $0.recording == index }.map(\.start)
-      #expect(starts == starts.sorted() && starts.count > 10)
+      #expect(starts == starts.sorted())
+      #expect(starts.count > 10)
     }
     #expect(captions.contains { $0.hasPrefix("walking, predicted as running (") })
     #expect(page.texts["li"]?.contains("a fact") == true)
@@ -55,7 +57,9 @@ import Testing
     #expect(drawing.texts["summary"] == ["Show all 45"])
     // The first drawing has the worst twelve, the second the others.
     let shown = try #require(drawing.texts["text"])
-    #expect(shown.contains("person 1") && shown.contains("person 45") && !shown.contains("person 46"))
+    #expect(shown.contains("person 1"))
+    #expect(shown.contains("person 45"))
+    #expect(!shown.contains("person 46"))
     #expect(
       drawing.texts["p"]?.contains { $0.hasPrefix("Without errors: person 46") && $0.hasSuffix("and 9 more.") } == true)
   }
@@ -121,11 +125,13 @@ import Testing
       (1...6).flatMap { subject in SimulatedActivity.allCases.map { MovingRecordings.labeled($0, subject: subject) } })
     let validation = try ActivityTrainer().crossValidated(on: people, measuring: [.learningCurve])
     let curve = validation.learningCurve
-    #expect(curve.map(\.groups) == [1, 2, 4, 5] && curve.allSatisfy { $0.folds == 6 && $0.lowest <= $0.accuracy })
+    #expect(curve.map(\.groups) == [1, 2, 4, 5])
+    #expect(curve.allSatisfy { $0.folds == 6 && $0.lowest <= $0.accuracy })
     // With all people but one, the models are those of the cross-validation.
     let last = try #require(curve.last)
     let held = validation.report.groups.map(\.accuracy)
-    #expect(abs(last.accuracy - held.reduce(0, +) / 6) < 1e-9 && last.lowest == held.min())
+    #expect(abs(last.accuracy - held.reduce(0, +) / 6) < 1e-9)
+    #expect(last.lowest == held.min())
     #expect(try ActivityTrainer().crossValidated(on: people, measuring: [.learningCurve]).learningCurve == curve)
   }
 
@@ -148,7 +154,8 @@ import Testing
     #expect(texts.contains { $0.hasPrefix("running-pocket, accuracy: ") })
     let cells = try #require(page.texts["td"])
     let row = try #require(cells.firstIndex(of: "running-pocket, accuracy"))
-    #expect(cells[row + 2].contains(" … ") && Double(cells[row + 3]) != nil, "\(cells[row...row + 3])")
+    #expect(cells[row + 2].contains(" … "), "\(cells[row...row + 3])")
+    #expect(Double(cells[row + 3]) != nil, "\(cells[row...row + 3])")
     #expect(
       page.texts["p"]?.contains { $0.hasPrefix("With equal weight for each of 8 subjects, running-pocket is ") } == true
     )

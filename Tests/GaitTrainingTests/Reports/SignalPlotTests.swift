@@ -27,7 +27,8 @@ import Testing
     let recording = Self.recording()
     let all = SignalEnvelope(recording, in: 0...recording.duration, limit: 50_000)
     for envelope in [SignalEnvelope(recording, in: 0...recording.duration, limit: limit), all.merged(to: limit)] {
-      #expect(envelope.count <= limit && (envelope.count == recording.count || 2 * envelope.count >= min(limit, 6000)))
+      #expect(envelope.count <= limit)
+      #expect(envelope.count == recording.count || 2 * envelope.count >= min(limit, 6000))
       for channel in Channel.allCases {
         let values = recording[channel].filter { !$0.isNaN }
         let (least, most) = (try #require(values.min()), try #require(values.max()))
@@ -45,7 +46,8 @@ import Testing
     let values = recording[.userAccelerationX]
     for (index, part) in all.parts(lane).enumerated() where all.count <= 1400 {
       let own = values[index * size..<min(values.count, (index + 1) * size)]
-      #expect(part.low == own.min().map(Double.init) && part.high == own.max().map(Double.init), "part \(index)")
+      #expect(part.low == own.min().map(Double.init), "part \(index)")
+      #expect(part.high == own.max().map(Double.init), "part \(index)")
       #expect(abs(part.from - Double(index * size) / 200) < 1e-9)
     }
   }
@@ -67,11 +69,14 @@ import Testing
     let parsed = try ParsedPage(plot.page)
     let texts = try #require(parsed.texts["text"])
     for channel in Channel.allCases { #expect(texts.contains("\(channel.rawValue), \(channel.unit)")) }
-    #expect(texts.contains("|userAcceleration|, g") && texts.contains("time, min:s"))
-    #expect(plot.samplesPerPart == 1 && parsed.counts["script"] == 2)
+    #expect(texts.contains("|userAcceleration|, g"))
+    #expect(texts.contains("time, min:s"))
+    #expect(plot.samplesPerPart == 1)
+    #expect(parsed.counts["script"] == 2)
     // With 4 % of room at each end of an axis of 56 px, spikes reach 2.1 and 53.9.
     let heights = parsed.corners.map { ($0.1 * 10).rounded() / 10 }
-    #expect(heights.contains(2.1) && heights.contains(53.9))
+    #expect(heights.contains(2.1))
+    #expect(heights.contains(53.9))
     #expect(
       parsed.texts["li"]?.contains { $0.hasPrefix("missing values in rows") } == true, "\(parsed.texts["li"] ?? [])")
   }
@@ -80,8 +85,10 @@ import Testing
     let table = try Self.table(of: Self.recording())
     let plot = try SignalPlot(table, in: 10...20)
     let parsed = try ParsedPage(plot.chart)
-    #expect(parsed.texts["text"]?.contains("0:12") == true && parsed.texts["text"]?.contains("0:30") == false)
-    #expect(plot.chart.contains(RunPlot.mark) && parsed.links.isEmpty)
+    #expect(parsed.texts["text"]?.contains("0:12") == true)
+    #expect(parsed.texts["text"]?.contains("0:30") == false)
+    #expect(plot.chart.contains(RunPlot.mark))
+    #expect(parsed.links.isEmpty)
   }
 
   @Test func `A model adds labels, probabilities, state and step rate`() throws {
@@ -100,7 +107,8 @@ import Testing
     let plot = try SignalPlot(Self.table(of: recording))
     let page = plot.page
     #expect(page.utf8.count < 5_000_000, "\(page.utf8.count) bytes")
-    #expect(plot.samplesPerPart > 1 && page.contains("largest of every \(plot.samplesPerPart.fixed(1)) samples"))
+    #expect(plot.samplesPerPart > 1)
+    #expect(page.contains("largest of every \(plot.samplesPerPart.fixed(1)) samples"))
   }
 
   @Test(arguments: [false, true])
@@ -110,7 +118,8 @@ import Testing
     let options = ReadingOptions(labelColumn: "label")
     let model = hasModel ? ActivityModel.running : nil
     let annotated = try AnnotatedRecording(contentsOf: url, options)
-    #expect(annotated.recording.gaps.count == 3 && !annotated.missingRows.isEmpty)
+    #expect(annotated.recording.gaps.count == 3)
+    #expect(!annotated.missingRows.isEmpty)
     for range in [20...50.0, nil, 0...20].thinnedInDebug(by: 2) {
       for (rows, bytes) in [(333, 20_000), (100, 900)].thinnedInDebug(by: 2) {
         var plot = SignalPlot(in: range, model: model)
@@ -158,7 +167,8 @@ import Testing
         spans.append(span)
         list.append(span, isShown: true) { "\(index)" }
       }
-      #expect(list.count == count && list.shown.count <= SpanList.limit)
+      #expect(list.count == count)
+      #expect(list.shown.count <= SpanList.limit)
       #expect(count > SpanList.limit || list.shown == spans, "\(count)")
       #expect(list.shown.count > min(count, SpanList.limit) / 4, "\(list.shown.count) of \(count)")
       var shown = list.shown[...]
@@ -182,7 +192,8 @@ import Testing
       }
     }
     #expect(readings[0].max() ?? 0 > 100)
-    #expect(!readings[1].isEmpty && readings[1].allSatisfy { $0 <= 30 }, "\(readings[1].max() ?? 0) s")
+    #expect(!readings[1].isEmpty, "\(readings[1].max() ?? 0) s")
+    #expect(readings[1].allSatisfy { $0 <= 30 }, "\(readings[1].max() ?? 0) s")
   }
 
   /// A recording as if it was read from a file.

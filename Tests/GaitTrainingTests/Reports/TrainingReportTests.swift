@@ -28,13 +28,15 @@ import Testing
   @Test func `The page has every figure, the data card and the command`() throws {
     let report = try Self.report { $0.calibration = .temperature }
     let page = try ParsedPage(report.html)
-    #expect(page.texts["h3"]?.count == page.counts["figure"] && page.links.isEmpty)
+    #expect(page.texts["h3"]?.count == page.counts["figure"])
+    #expect(page.links.isEmpty)
     let titles = try #require(page.texts["h3"])
     #expect(try #require(report.validation).report.accuracy < 1)
     // Moments are named by their recordings, distributions by their features.
     let features = report.model.activityHead.features.map(\.description)
     let moments = titles.filter { $0.hasSuffix(".csv") }
-    #expect(moments.contains("copy <&> \"3\".csv") && titles.count(where: features.contains) == 6)
+    #expect(moments.contains("copy <&> \"3\".csv"))
+    #expect(titles.count(where: features.contains) == 6)
     #expect(
       titles.filter { !moments.contains($0) && !features.contains($0) } == [
         "Confusion", "Labels", "Wrong windows by subject, %, worst first", "Recall by subject and label, worst first",
@@ -58,7 +60,8 @@ import Testing
       dataset: report.dataset, review: report.review, validation: nil, model: report.model, method: report.method)
     let page = try ParsedPage(bare.html)
     #expect(page.texts["li"]?.contains { $0.contains("not evaluated on held-out people") } == true)
-    #expect(page.counts["figure"] == 13 && page.texts["code"]?.allSatisfy { $0.hasPrefix("gait plot ") } == true)
+    #expect(page.counts["figure"] == 13)
+    #expect(page.texts["code"]?.allSatisfy { $0.hasPrefix("gait plot ") } == true)
     #expect(!bare.description.contains("Held out"))
   }
 
@@ -79,13 +82,15 @@ import Testing
     ]
     let items = try #require(try ParsedPage(result.html).texts["li"])
     for note in notes {
-      #expect(result.description.contains(note) && items.contains(note.prefix(1).uppercased() + note.dropFirst() + "."))
+      #expect(result.description.contains(note))
+      #expect(items.contains(note.prefix(1).uppercased() + note.dropFirst() + "."))
     }
   }
 
   @Test func `A tree has importances and no weights`() throws {
     let page = try ParsedPage(Self.report { $0.method = .decisionTree(TreeTrainer()) }.html)
-    #expect(page.texts["h3"]?.contains("Importances") == true && page.texts["h3"]?.contains("Weights") == false)
+    #expect(page.texts["h3"]?.contains("Importances") == true)
+    #expect(page.texts["h3"]?.contains("Weights") == false)
   }
 
   @Test func `The text fits a terminal and lists suspect labels`() throws {

@@ -24,7 +24,8 @@ import Testing
       done.withLock { $0 += 1 }
     }
     #expect(done.withLock { $0 } == 4)
-    #expect(selection.trainer.features.count == 2 && selection.choices.count == 3)
+    #expect(selection.trainer.features.count == 2)
+    #expect(selection.choices.count == 3)
     #expect(selection.steps.map(\.name) == selection.trainer.features.map(\.description))
     // The reference: the first feature is the best single one.
     let losses = try candidates.map { feature in
@@ -46,7 +47,8 @@ import Testing
       return trainer
     }
     let selection = try selector.select(from: .trainers(trainers), on: Self.dataset)
-    #expect(selection.steps.count == 3 && selection.steps.count { $0.isChosen } == 1)
+    #expect(selection.steps.count == 3)
+    #expect(selection.steps.count { $0.isChosen } == 1)
     #expect(selection.steps.first { $0.isChosen }?.logLoss == selection.steps.map(\.logLoss).min())
     #expect(trainers.contains(selection.trainer))
     // The reference for the first fold: choose on the others, fit, and score.
@@ -99,7 +101,8 @@ import Testing
   @Test func `Thinned, restricted and narrowed windows stay consistent`() throws {
     let windows = try ActivityTrainer().windows(of: Self.dataset)
     let thinned = windows.thinned(to: 50)
-    #expect((25...50).contains(thinned.count) && thinned.originalCount == thinned.count)
+    #expect((25...50).contains(thinned.count))
+    #expect(thinned.originalCount == thinned.count)
     let restricted = windows.restricted(to: [2, 5])
     #expect(Set(restricted.recordingIndices) == [0, 1])
     #expect(restricted.count == windows.recordingIndices.count { $0 == 2 || $0 == 5 })

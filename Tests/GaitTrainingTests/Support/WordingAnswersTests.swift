@@ -95,7 +95,10 @@ import Testing
 
   @Test func `Seeds are one number or an ascending range`() {
     func range(_ text: String) -> ClosedRange<UInt64>? { SeedRange(argument: text)?.range }
-    #expect(range("7") == 7...7 && range("1-5") == 1...5 && range("5-5") == 5...5 && range("0-1") == 0...1)
+    #expect(range("7") == 7...7)
+    #expect(range("1-5") == 1...5)
+    #expect(range("5-5") == 5...5)
+    #expect(range("0-1") == 0...1)
     #expect(range("18446744073709551615") == UInt64.max...UInt64.max)
     for text in ["", "-", "5-4", "1-", "-1", "1-2-3", "a", "1-b", "1.5", " 1", "18446744073709551616"] {
       #expect(range(text) == nil, "\(text)")
@@ -143,8 +146,10 @@ import Testing
   }
 
   @Test func `A padded text has at least the width`() {
-    #expect(ReportTable.padded("ab", to: 4) == "ab  " && ReportTable.padded("ab", to: -4) == "  ab")
-    #expect(ReportTable.padded("ab", to: 2) == "ab" && ReportTable.padded("ab", to: 0) == "ab")
+    #expect(ReportTable.padded("ab", to: 4) == "ab  ")
+    #expect(ReportTable.padded("ab", to: -4) == "  ab")
+    #expect(ReportTable.padded("ab", to: 2) == "ab")
+    #expect(ReportTable.padded("ab", to: 0) == "ab")
     #expect(ReportTable.padded("ab", to: -1) == "ab")
   }
 

@@ -77,7 +77,8 @@ import Testing
     trees.method = .decisionTree(TreeTrainer())
     let tree = try trees.fit(MovingRecordings.dataset)
     #expect(throws: TrainingError.self) { try ModelAdapter().adapted(tree, to: datasets[0].1) }
-    #expect(ModelAdapter().strength == 100 && ModelAdapter.blockCount == 2)
+    #expect(ModelAdapter().strength == 100)
+    #expect(ModelAdapter.blockCount == 2)
     return cases
   }
 

@@ -26,7 +26,8 @@ import Testing
     let copy = try #require(augmentation.copy(of: run, label: "running", number: 3))
     #expect(copy.count == run.count)
     let speed = run.duration / copy.duration
-    #expect(speed > speeds.lowerBound - 1e-3 && speed < speeds.upperBound + 1e-3)
+    #expect(speed > speeds.lowerBound - 1e-3)
+    #expect(speed < speeds.upperBound + 1e-3)
     let steps = try #require(run.stepFrequency())
     #expect(abs(try #require(copy.stepFrequency()) / (steps * speed) - 1) < 0.03)
     #expect(copy[.userAccelerationX] == run[.userAccelerationX])
@@ -95,9 +96,11 @@ import Testing
     trainer.augmentation = slow
     let windows = try trainer.trainingWindows(of: dataset)
     let share = Double(windows.count) / Double(windows.originalCount)
-    #expect(share > 1.5 && share <= 2)
+    #expect(share > 1.5)
+    #expect(share <= 2)
     let model = try trainer.fit(dataset)
-    #expect(model.activityHead != plain.activityHead && model.pauseHead != plain.pauseHead)
+    #expect(model.activityHead != plain.activityHead)
+    #expect(model.pauseHead != plain.pauseHead)
     #expect(model.card?.training.method.hasSuffix("copies at 10 Hz") == true)
     trainer.features = [Feature(.total, .bandPower(2...6))]
     #expect(
@@ -111,19 +114,22 @@ import Testing
     let knocks = augmentation { $0.knocks = ["walking": 1] }
     #expect(knocks.knockedCopy(of: walk, label: "still", number: 0) == nil)
     let copy = try #require(knocks.knockedCopy(of: walk, label: "walking", number: 3))
-    #expect(copy.count == walk.count && copy.channels == walk.channels)
+    #expect(copy.count == walk.count)
+    #expect(copy.channels == walk.channels)
     #expect(copy.rows == knocks.knockedCopy(of: walk, label: "walking", number: 3)?.rows)
     #expect(copy.rows != knocks.knockedCopy(of: walk, label: "walking", number: 4)?.rows)
     let seeded = augmentation { ($0.knocks, $0.seed) = (["walking": 1], 1) }
     #expect(copy.rows != seeded.knockedCopy(of: walk, label: "walking", number: 3)?.rows)
     // Half of the knocks have quick steps, of 0.6 to 2 s, which become shorter.
-    #expect(copy.duration < walk.duration && copy.duration > 0.8 * walk.duration, "\(copy.duration) s")
+    #expect(copy.duration < walk.duration, "\(copy.duration) s")
+    #expect(copy.duration > 0.8 * walk.duration, "\(copy.duration) s")
     let changes = (0..<walk.count).map { index in
       let change = copy[index].userAcceleration - walk[index].userAcceleration
       return (change * change).sum().squareRoot()
     }
     let share = Double(changes.count { $0 == 0 }) / Double(walk.count)
-    #expect(share > 0.5 && share < 0.95, "\(share)")
+    #expect(share > 0.5, "\(share)")
+    #expect(share < 0.95, "\(share)")
     #expect((changes.max() ?? 0) > 1, "\(changes.max() ?? 0) g")
     #expect(copy[.gravityX] == walk[.gravityX])
   }
@@ -137,15 +143,21 @@ import Testing
         let acceleration = SIMD3<Double>(knock.acceleration(at: time))
         return (acceleration * acceleration).sum().squareRoot()
       }
-      #expect(strength(at: 0) > 0.499 && strength(at: 0) < 4.001)
-      #expect(strength(at: -0.001) == 0 && strength(at: 0.4) == 0 && knock.speed(at: -0.001) == 1)
+      #expect(strength(at: 0) > 0.499)
+      #expect(strength(at: 0) < 4.001)
+      #expect(strength(at: -0.001) == 0)
+      #expect(strength(at: 0.4) == 0)
+      #expect(knock.speed(at: -0.001) == 1)
       for time in [0.05, 0.1, 0.2] { #expect(strength(at: time) <= strength(at: 0) * exp(-3 * time / 0.4) + 1e-4) }
-      #expect(knock.end >= 0.1 && knock.end <= 2 && knock.speed(at: knock.end) == 1)
+      #expect(knock.end >= 0.1)
+      #expect(knock.end <= 2)
+      #expect(knock.speed(at: knock.end) == 1)
       let speed = knock.speed(at: 0)
       #expect(speed == 1 || speed >= 1.2 && speed <= 1.8)
       if speed > 1 { withSteps += 1 }
     }
-    #expect(withSteps > 150 && withSteps < 250, "\(withSteps) of 400")
+    #expect(withSteps > 150, "\(withSteps) of 400")
+    #expect(withSteps < 250, "\(withSteps) of 400")
   }
 
   @Test func `A share of the windows with knocks trains the head for labels, not the one for pauses`() throws {
@@ -157,10 +169,12 @@ import Testing
     let windows = try trainer.trainingWindows(of: dataset)
     let (walking, still) = (Double(originals["walking"] ?? 0), Double(originals["still"] ?? 0))
     let added = Double(windows.count - windows.originalCount)
-    #expect(added > 0.9 * (0.4 * walking + 0.25 * still) && added <= 0.5 * walking + 0.25 * still)
+    #expect(added > 0.9 * (0.4 * walking + 0.25 * still))
+    #expect(added <= 0.5 * walking + 0.25 * still)
     #expect(windows.countByLabel["running"] == originals["running"])
     let model = try trainer.fit(dataset)
-    #expect(model.activityHead != plain.activityHead && model.pauseHead == plain.pauseHead)
+    #expect(model.activityHead != plain.activityHead)
+    #expect(model.pauseHead == plain.pauseHead)
     #expect(
       model.card?.training.method.hasSuffix(
         "copies of still with knocks, a share of 0.25, copies of walking with knocks, a share of 0.5")
@@ -196,7 +210,8 @@ import Testing
       return (0..<windows.count).count { windows.labels[windows.prediction(at: $0)] == "running" }
     }
     let equal = try running(.equal)
-    #expect(try running(.named(["running": 20])) > equal && running(.named(["running": 0.05])) < equal)
+    #expect(try running(.named(["running": 20])) > equal)
+    #expect(try running(.named(["running": 0.05])) < equal)
     #expect(try running(.named([:])) == equal)
     #expect(throws: TrainingError.unknownLabel("runing", found: dataset.labels)) { try running(.named(["runing": 2])) }
     var trainer = ActivityTrainer()
@@ -216,7 +231,8 @@ import Testing
       window: WindowShape(), features: Array(Feature.orientationFree.prefix(2)), scaling: nil,
       classifier: .logistic(logistic), labels: ["a", "b"])
     let importances = FeatureImportance.permuting(matrix, truths: truths, head: head)
-    #expect(importances[0].lossIncrease > 0.3 && abs(importances[1].lossIncrease) < 0.05)
+    #expect(importances[0].lossIncrease > 0.3)
+    #expect(abs(importances[1].lossIncrease) < 0.05)
     #expect(importances == FeatureImportance.permuting(matrix, truths: truths, head: head))
     let mean = FeatureImportance.mean([importances, [], importances])
     #expect(mean.map(\.windows) == [800, 800])

@@ -82,12 +82,17 @@ import Testing
   }
 
   @Test func `A share of windows is spread evenly`() {
-    #expect(Augmentation.windows(of: 0, share: 1).isEmpty && Augmentation.windows(of: 4, share: 1) == [0, 1, 2, 3])
-    #expect(Augmentation.windows(of: 4, share: 0.25) == [3] && Augmentation.windows(of: 3, share: 0.25).isEmpty)
+    #expect(Augmentation.windows(of: 0, share: 1).isEmpty)
+    #expect(Augmentation.windows(of: 4, share: 1) == [0, 1, 2, 3])
+    #expect(Augmentation.windows(of: 4, share: 0.25) == [3])
+    #expect(Augmentation.windows(of: 3, share: 0.25).isEmpty)
     #expect(Augmentation.windows(of: 6, share: 0.5) == [1, 3, 5])
     #expect(Augmentation.windows(of: 5, share: 0.75) == [1, 2, 3])
     let plain = Augmentation()
-    #expect(plain.share == 1 && plain.seed == 0 && plain.copyRate == nil && Augmentation.allowedSpeeds == 0.5...2)
+    #expect(plain.share == 1)
+    #expect(plain.seed == 0)
+    #expect(plain.copyRate == nil)
+    #expect(Augmentation.allowedSpeeds == 0.5...2)
   }
 
   // MARK: Windows
@@ -176,8 +181,11 @@ import Testing
       for columns in [1, 200, 1_234_567] {
         let header = NumPyFile.header(rows: rows, columns: columns)
         let length = Int(header[8]) + 256 * Int(header[9])
-        #expect(header.count.isMultiple(of: 64) && header.count == 10 + length && header.last == 10)
-        #expect(header.count <= 128 && Array(header[..<8]) == [0x93, 78, 85, 77, 80, 89, 1, 0])
+        #expect(header.count.isMultiple(of: 64))
+        #expect(header.count == 10 + length)
+        #expect(header.last == 10)
+        #expect(header.count <= 128)
+        #expect(Array(header[..<8]) == [0x93, 78, 85, 77, 80, 89, 1, 0])
       }
     }
     var bytes: [UInt8] = []

@@ -30,8 +30,8 @@ import Testing
     #expect(found == .missingChannels(recording: recordings[4].path, channels: [.rotationRateY]))
     #expect(
       found?.description
-        == "\(recordings[4].path): the recording lacks rotationRate.y, which the features need; leave it out, or choose "
-        + "features without these channels.")
+        == "\(recordings[4].path): the recording lacks rotationRate.y, which the features need; leave it out, or "
+        + "choose features without these channels.")
   }
 
   @Test func `A recording that is too slow is named`() {
@@ -42,8 +42,8 @@ import Testing
     #expect(found == .tooSlow(recording: recordings[2].path, source: .hertz(5), slowest: .hertz(7)))
     #expect(
       found?.description
-        == "\(recordings[2].path): the sample rate of 5 Hz is too low for features up to 3.5 Hz; record at 7 Hz or more, "
-        + "or allow slow recordings."
+        == "\(recordings[2].path): the sample rate of 5 Hz is too low for features up to 3.5 Hz; record at 7 Hz or "
+        + "more, or allow slow recordings."
     )
   }
 

@@ -49,11 +49,12 @@ import Testing
         + "or map it to another label.")
   }
 
-  @Test func `A label with few windows or few people causes a warning`() {
+  @Test func `A label with few windows or few people causes a warning`() throws {
     let dataset = MovingRecordings.dataset
     #expect(trainer.warnings(of: dataset, windows: ["running": 30, "still": 30, "walking": 30]) == [])
     let warnings = trainer.warnings(of: dataset, windows: ["running": 29, "still": 30, "walking": 30])
-    #expect(warnings.count == 1 && warnings[0].hasPrefix("label \"running\" has 29 windows of 3 subjects"))
+    try #require(warnings.count == 1)
+    #expect(warnings[0].hasPrefix("label \"running\" has 29 windows of 3 subjects"))
     let two = LabeledDataset(dataset.recordings.filter { $0.subject != "3" })
     #expect(trainer.warnings(of: two, windows: ["running": 99, "still": 99, "walking": 99]).count == 3)
   }
@@ -68,7 +69,9 @@ import Testing
       dataset: files, review: LabelReview(of: files), validation: validation, model: try trainer.fit(files),
       method: "logistic")
     let sentence = "files, not people, are held out (the layout has no {subject})"
-    #expect(report.warnings.count == 1 && report.warnings[0].hasPrefix(sentence))
-    #expect(report.description.contains(sentence) && report.html.contains(sentence))
+    try #require(report.warnings.count == 1)
+    #expect(report.warnings[0].hasPrefix(sentence))
+    #expect(report.description.contains(sentence))
+    #expect(report.html.contains(sentence))
   }
 }

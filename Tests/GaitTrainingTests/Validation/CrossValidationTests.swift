@@ -60,9 +60,12 @@ import Testing
   @Test func `The summary repeats the report`() throws {
     let validation = try ActivityTrainer().crossValidated(on: MovingRecordings.dataset)
     let (summary, report) = (validation.summary, validation.report)
-    #expect(summary.method == validation.method && summary.windows == report.windows)
-    #expect(summary.accuracy == report.accuracy && summary.balancedAccuracy == report.balancedAccuracy)
-    #expect(summary.macroF1 == report.macroF1 && summary.worstGroup == report.worstGroup.name)
+    #expect(summary.method == validation.method)
+    #expect(summary.windows == report.windows)
+    #expect(summary.accuracy == report.accuracy)
+    #expect(summary.balancedAccuracy == report.balancedAccuracy)
+    #expect(summary.macroF1 == report.macroF1)
+    #expect(summary.worstGroup == report.worstGroup.name)
     #expect(summary.worstGroupAccuracy == report.worstGroup.accuracy)
   }
 }

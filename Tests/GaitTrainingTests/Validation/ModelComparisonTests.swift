@@ -24,17 +24,26 @@ import Testing
   @Test func `A model that is better in every group is clearly better`() throws {
     let (good, poor) = (windows(right: [9, 9, 10, 9, 8, 9, 10, 9]), windows(right: [7, 6, 8, 7, 6, 8, 8, 7]))
     let comparison = try ModelComparison([("poor", poor), ("good", good)], draws: 2000)
-    #expect(comparison.groupCount == 8 && comparison.entries.map(\.name) == ["poor", "good"])
+    #expect(comparison.groupCount == 8)
+    #expect(comparison.entries.map(\.name) == ["poor", "good"])
     let accuracy = try #require(comparison.differences.first { $0.measure == .accuracy })
     #expect(abs(accuracy.value - 16.0 / 80) < 1e-12)
-    #expect(accuracy.isClear && accuracy.betterGroups == 8 && accuracy.worseGroups == 0)
-    #expect(accuracy.groups == 8 && accuracy.pValue == 2.0 / 256)
+    #expect(accuracy.isClear)
+    #expect(accuracy.betterGroups == 8)
+    #expect(accuracy.worseGroups == 0)
+    #expect(accuracy.groups == 8)
+    #expect(accuracy.pValue == 2.0 / 256)
     let (low, high) = (try #require(accuracy.low), try #require(accuracy.high))
-    #expect(low > 0.1 && low < accuracy.value && high > accuracy.value && high < 0.3)
+    #expect(low > 0.1)
+    #expect(low < accuracy.value)
+    #expect(high > accuracy.value)
+    #expect(high < 0.3)
     let macroF1 = try #require(comparison.differences.last)
     let expected = try good.report().macroF1 - poor.report().macroF1
-    #expect(macroF1.measure == .macroF1 && abs(macroF1.value - expected) < 1e-12)
-    #expect(macroF1.isClear && macroF1.pValue == 2.0 / 256)
+    #expect(macroF1.measure == .macroF1)
+    #expect(abs(macroF1.value - expected) < 1e-12)
+    #expect(macroF1.isClear)
+    #expect(macroF1.pValue == 2.0 / 256)
   }
 
   @Test func `The interval contains Student's interval and is little longer`() throws {
@@ -46,13 +55,16 @@ import Testing
     let variance = changes.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / 7
     let reach = 2.364624 * (variance / 8).squareRoot()
     let (low, high) = (try #require(difference.low) * 10, try #require(difference.high) * 10)
-    #expect(low <= mean - reach + 1e-6 && low > mean - 1.2 * reach)
-    #expect(high >= mean + reach - 1e-6 && high < mean + 1.2 * reach)
+    #expect(low <= mean - reach + 1e-6)
+    #expect(low > mean - 1.2 * reach)
+    #expect(high >= mean + reach - 1e-6)
+    #expect(high < mean + 1.2 * reach)
     // The reference: the share of sign changes whose sum is at least as large.
     let asLarge = (0..<256).count { mask in
       abs(changes.indices.reduce(0) { $0 + (mask >> $1 & 1 == 1 ? -changes[$1] : changes[$1]) }) >= 8
     }
-    #expect(difference.pValue == Double(asLarge) / 256 && !difference.isClear)
+    #expect(difference.pValue == Double(asLarge) / 256)
+    #expect(!difference.isClear)
   }
 
   @Test func `Random swaps approximate all swaps and follow from the seed`() throws {
@@ -64,10 +76,12 @@ import Testing
     let (all, drawn) = (try compared(2048, 1), try compared(2047, 1))
     for (exact, random) in zip(all, drawn) {
       #expect(abs(try #require(exact.pValue) - (try #require(random.pValue))) < 0.04)
-      #expect(exact.low == random.low && exact.high == random.high)
+      #expect(exact.low == random.low)
+      #expect(exact.high == random.high)
     }
     #expect(try compared(500, 7) == compared(500, 7))
-    // The reference: the groups of a set bit are swapped, the last never, and the observed difference counts as one more.
+    // The reference: the groups of a set bit are swapped, the last never, and the observed difference counts as one
+    // more.
     let changes = [2, 0, 3, 0, 1, 4, -1, 0, 3, 2, 0, 1]
     for seed in 1...5 as ClosedRange<UInt64> {
       var generator = SeededGenerator(seed: seed)
@@ -84,7 +98,10 @@ import Testing
     let second = windows(right: (0..<count).map { 9 + $0 % 2 })
     let comparison = try ModelComparison([("x", first), ("y", second)])
     for difference in comparison.differences {
-      #expect(difference.low == nil && difference.high == nil && difference.pValue == nil && !difference.isClear)
+      #expect(difference.low == nil)
+      #expect(difference.high == nil)
+      #expect(difference.pValue == nil)
+      #expect(!difference.isClear)
       #expect(difference.betterGroups == count)
     }
     #expect(comparison.description.contains("which may be chance: \(count) groups, and an interval needs 6."))
@@ -99,7 +116,10 @@ import Testing
     )
     #expect(!comparison.description.contains("Difference from"), "there is no row without a difference")
     for difference in comparison.differences {
-      #expect(difference.value == 0 && difference.low == 0 && difference.high == 0 && !difference.isClear)
+      #expect(difference.value == 0)
+      #expect(difference.low == 0)
+      #expect(difference.high == 0)
+      #expect(!difference.isClear)
       #expect(difference.pValue == 1)
     }
     let alone = try ModelComparison([("x", windows(right: [5])), ("y", windows(right: [9]))])
@@ -110,8 +130,10 @@ import Testing
     let first = windows(right: [5, 9, 7, 0], names: ["1", "2", "3", "4"])
     let second = windows(right: [9, 6, 8], names: ["1", "2", "3"])
     let difference = try ModelComparison([("x", first), ("y", second)]).differences[0]
-    #expect(difference.groups == 3 && abs(difference.value - 2.0 / 30) < 1e-12)
-    #expect(difference.betterGroups == 2 && difference.worseGroups == 1)
+    #expect(difference.groups == 3)
+    #expect(abs(difference.value - 2.0 / 30) < 1e-12)
+    #expect(difference.betterGroups == 2)
+    #expect(difference.worseGroups == 1)
   }
 
   @Test func `All groups have the same weight, for any number of windows`() throws {
@@ -123,7 +145,8 @@ import Testing
     let difference: Double = comparison.differences[0].value
     #expect(abs(difference - 0.05) < 1e-12)
     #expect(comparison.entries[0].report.accuracy == comparison.entries[1].report.accuracy)
-    #expect(comparison.differences[0].betterGroups == 1 && comparison.differences[0].worseGroups == 1)
+    #expect(comparison.differences[0].betterGroups == 1)
+    #expect(comparison.differences[0].worseGroups == 1)
   }
 
   @Test func `A clear difference is a sentence in percentage points, and no p-value is zero`() throws {
@@ -133,7 +156,8 @@ import Testing
     let text = comparison.description.replacing("\n", with: " ")
     #expect(
       text.hasPrefix("With equal weight for each of 14 groups, y is more accurate than x (+40.00 percentage points"))
-    #expect(text.contains(", p < 0.001).") && !text.contains("0.000  "), "\(text)")
+    #expect(text.contains(", p < 0.001)."), "\(text)")
+    #expect(!text.contains("0.000  "), "\(text)")
   }
 
   @Test func `Labels are matched by name across models`() throws {
@@ -160,7 +184,8 @@ import Testing
       #expect(interval.excludesZero == (interval.pValue <= 0.05), "trial \(trial): \(interval)")
       excluded += interval.excludesZero ? 1 : 0
     }
-    #expect(excluded > 200 && excluded < 1800, "\(excluded)")
+    #expect(excluded > 200, "\(excluded)")
+    #expect(excluded < 1800, "\(excluded)")
   }
 
   @Test func `Student's distribution agrees with published tables`() {

@@ -1,7 +1,6 @@
 import GaitTestSupport
+import GaitTraining
 import Testing
-
-@testable import GaitTraining
 
 struct ReportTableTests {
   private func windows(_ cells: [(String, String, Int)], group: String) -> [Prediction] {

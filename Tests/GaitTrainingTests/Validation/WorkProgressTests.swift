@@ -1,8 +1,7 @@
 import Gait
+import GaitTraining
 import Synchronization
 import Testing
-
-@testable import GaitTraining
 
 /// The stages of long work and their observer.
 @Suite struct WorkProgressTests {

@@ -56,9 +56,11 @@ def columns_of(data: Any, wanted: Container[str]) -> Iterator[Mapping[str, Colum
     elif hasattr(table, "__arrow_c_array__") or hasattr(table, "__arrow_c_stream__"):
         import pyarrow
         try:
-            reader = pyarrow.RecordBatchReader.from_stream(table if hasattr(table, "__arrow_c_stream__") else pyarrow.table(table))
+            reader = pyarrow.RecordBatchReader.from_stream(table if hasattr(table, "__arrow_c_stream__")
+                                                           else pyarrow.table(table))
         except pyarrow.ArrowInvalid:
-            raise GaitError(f"a {type(data).__name__} is not a table; pass a table, a record batch or a table frame") from None
+            raise GaitError(
+                f"a {type(data).__name__} is not a table; pass a table, a record batch or a table frame") from None
         keys, batch = _keys(reader.schema.names, wanted), None
         for batch in reader:
             yield _of_batch(batch, keys)
@@ -66,8 +68,8 @@ def columns_of(data: Any, wanted: Container[str]) -> Iterator[Mapping[str, Colum
             yield _of_batch(pyarrow.RecordBatch.from_pylist([], reader.schema), keys)
     else:
         raise GaitError(
-            f"a {type(data).__name__} is not a recording; pass a Recording, an array, a mapping or data frame of channels, or "
-            "Arrow data")
+            f"a {type(data).__name__} is not a recording; pass a Recording, an array, a mapping or data frame of "
+            "channels, or Arrow data")
 
 
 def _keys(names: Iterable[Any], wanted: Container[str]) -> dict[str, Any]:
@@ -117,8 +119,10 @@ def factors(column: Column) -> tuple[list[Any], np.ndarray[Any, Any]]:
 
 #: Names of columns that distinguish the recordings of a table.
 _SPLITTERS = frozenset((
-    "recording", "recording_id", "subject", "subject_id", "person", "participant", "participant_id", "user", "user_id", "id",
-    "trial", "session", "session_id", "file", "filename", "device", "device_id", "sensor", "sensor_id", "position", "body_part",
+    "recording", "recording_id", "subject", "subject_id", "person", "participant", "participant_id", "user", "user_id",
+    "id",
+    "trial", "session", "session_id", "file", "filename", "device", "device_id", "sensor", "sensor_id", "position",
+    "body_part",
     "placement", "case", "case_id"))
 
 
@@ -136,11 +140,13 @@ class OneRecording:
             if len(column) == 0:
                 continue
             first = self._first.setdefault(name, column[0])
-            if not np.any(column != first) or column.dtype.kind in "iu" and len(column) > 1 and np.all(np.diff(column) == 1):
+            if not np.any(column != first) or column.dtype.kind in "iu" and len(
+                    column) > 1 and np.all(np.diff(column) == 1):
                 continue
             values, _ = factors(np.concatenate([[first], column]))
             # A missing value differs from itself, and is left out.
             if len([value for value in values if value == value]) > 1:
                 shown = ", ".join(map(str, values[:4])) + (", …" if len(values) > 4 else "")
-                raise GaitError(f"the column {name} has {len(values)} values ({shown}), so the table has several recordings; pass "
+                raise GaitError(
+                    f"the column {name} has {len(values)} values ({shown}), so the table has several recordings; pass "
                                 f"recording=\"{name}\", or choose the rows of one, or drop the column")

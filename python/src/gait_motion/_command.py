@@ -17,7 +17,8 @@ from ._types import Reading
 from .model import Model
 from .recording import Recording
 
-_READING = {"sample_rate": "--rate", "format": "--format", "acceleration_unit": "--acceleration-unit", "angle_unit": "--angle-unit",
+_READING = {"sample_rate": "--rate", "format": "--format", "acceleration_unit": "--acceleration-unit",
+            "angle_unit": "--angle-unit",
             "time_unit": "--time-unit", "columns": "--columns"}
 
 
@@ -34,10 +35,13 @@ class Origin:
 def tracked(origin: Origin | None, purpose: str, *arguments: str) -> bytes:
     """What `gait track` prints for the same run."""
     if origin is None:
-        raise GaitError(f"{purpose} needs the recording, which a run from a stream does not have; use gait_motion.track")
+        raise GaitError(
+            f"{purpose} needs the recording, which a run from a stream does not have; use gait_motion.track")
     program = os.environ.get("GAIT_COMMAND") or shutil.which("gait")
     if program is None:
-        raise GaitError(f"{purpose} needs the command gait, which is not installed; run `make install` in Gait's repository, or set "
+        raise GaitError(
+            f"{purpose} needs the command gait, which is not installed; run `make install` in Gait's repository, or "
+            "set "
                         "GAIT_COMMAND to its path")
     with tempfile.TemporaryDirectory() as folder:
         model, reading = os.path.join(folder, "model.json"), origin.reading
@@ -60,7 +64,9 @@ def tracked(origin: Origin | None, purpose: str, *arguments: str) -> bytes:
 def _written(data: Recording, folder: str) -> str:
     """Writes the samples of a recording to a file; returns its path. Nine digits give every float32 exactly."""
     if data.gravity_is_estimated:
-        raise GaitError("the gravity of the recording is estimated, which a file of its samples cannot say; track the path of its file")
+        raise GaitError(
+            "the gravity of the recording is estimated, which a file of its samples cannot say; track the path of its "
+            "file")
     values, times = data._copy()
     columns = [index for index, channel in enumerate(CHANNELS) if channel in data.channels]
     path = os.path.join(folder, f"{os.path.splitext(os.path.basename(data.name))[0] or 'recording'}.csv")

@@ -24,10 +24,12 @@ _KINDS = {"h": ctypes.c_uint64, "i": ctypes.c_int64, "s": ctypes.c_int32, "m": c
           "t": ctypes.c_char_p, "p": ctypes.c_void_p}
 #: The functions with the kinds of the result and the arguments.
 _FUNCTIONS: dict[str, str] = {name: kinds for name, kinds in re.findall(r"(\w+) (\w:\w*)", """
-    gait_abi_version m:                   gait_error i:pi                    gait_release s:h              gait_describe i:hpi
-    gait_recording_read h:tt              gait_blocks_open h:tt              gait_blocks_next i:hp         gait_recording_copy i:hiipipi
+    gait_abi_version m:                   gait_error i:pi                    gait_release s:h
+    gait_describe i:hpi                   gait_recording_copy i:hiipipi
+    gait_recording_read h:tt              gait_blocks_open h:tt              gait_blocks_next i:hp
     gait_recording_create h:trimppiiiis   gait_recording_create_columns h:trimppis
-    gait_plan_create h:trrr               gait_model_load h:t                gait_model_parse h:tit        gait_model_seal h:tit
+    gait_plan_create h:trrr               gait_model_load h:t                gait_model_parse h:tit
+    gait_model_seal h:tit
     gait_model_json i:hpi                 gait_model_export i:httpi          gait_model_probabilities i:hpiipi
     gait_stream_create h:hrimt            gait_track_create h:hrimt          gait_stream_push i:hppiiii
     gait_stream_push_columns i:hppi       gait_stream_push_recording i:hh    gait_track_push_recording i:hhtt
@@ -137,7 +139,8 @@ class _Library:
 def _load() -> _Library:
     path = os.environ.get("GAIT_LIBRARY") or str(pathlib.Path(__file__).with_name("libgait.so"))
     if not os.path.exists(path):
-        raise ImportError(f"there is no {path}; install a wheel, which `make wheel` builds in Gait's repository, or set "
+        raise ImportError(
+            f"there is no {path}; install a wheel, which `make wheel` builds in Gait's repository, or set "
                           "GAIT_LIBRARY to the library that `make c-library` builds")
     library = _Library(ctypes.CDLL(path))
     if library.gait_abi_version() != 1:

@@ -72,7 +72,8 @@ class Part:
             for channel in channels:
                 if np.shape(values[channel]) != (self.count,):
                     raise GaitError(f"{channel} has the shape {list(np.shape(values[channel]))}, and {channels[0]} has "
-                                    f"{list(np.shape(values[channels[0]]))}; each channel is one column with a value for each row")
+                                    f"{list(np.shape(values[channels[0]]))}; each channel is one column with a value "
+                                    "for each row")
         if self.times is not None and len(self.times) != self.count:
             raise GaitError(f"there are {len(self.times)} times for {self.count} rows; give one for each row")
 
@@ -82,14 +83,16 @@ class Part:
             rows = slice(first, first + ROWS)
             values = self.values[rows] if isinstance(self.values, np.ndarray) else {
                 channel: self.values[channel][rows] for channel in self.channels}
-            yield Part(values, self.channels, None if self.times is None else nanoseconds(self.times[rows]).view("M8[ns]"))
+            yield Part(values, self.channels,
+                       None if self.times is None else nanoseconds(self.times[rows]).view("M8[ns]"))
 
     def call(self, function: str, before: Sequence[Any], after: Sequence[Any] = ()) -> int:
         """Calls a function of the library, or its form for columns, with the samples between other arguments."""
         order, _ = in_order(tuple(self.channels))
         times = None if self.times is None else nanoseconds(self.times)
         if isinstance(self.values, np.ndarray):
-            array = self.values if self.values.dtype is _FLOAT and type(self.values) is np.ndarray else floats(self.values)
+            array = self.values if self.values.dtype is _FLOAT and type(
+                self.values) is np.ndarray else floats(self.values)
             if self.channels is not CHANNELS and tuple(self.channels) != order:
                 array = array[:, [list(self.channels).index(channel) for channel in order]]
             array = np.require(array, requirements=["C", "A"])
@@ -97,7 +100,8 @@ class Part:
             return int(getattr(lib, function)(*before, pointer(times), pointer(array), *shape, *after))
         columns = [np.ascontiguousarray(floats(self.values[channel], channel)) for channel in order]
         pointers = np.array([column.ctypes.data for column in columns], np.uintp)
-        return int(getattr(lib, f"{function}_columns")(*before, pointer(times), pointers.ctypes.data, self.count, *after))
+        return int(getattr(lib, f"{function}_columns")(*before, pointer(times), pointers.ctypes.data, self.count,
+                                                       *after))
 
     def _push_to(self, stream: int) -> int:
         """Pushes the samples into a stream of their channels; returns the number of windows that can be pulled."""
@@ -106,7 +110,8 @@ class Part:
     def column(self, channel: str) -> Floats:
         """The values of a channel."""
         values = self.values
-        return floats(values[:, list(self.channels).index(channel)] if isinstance(values, np.ndarray) else values[channel], channel)
+        return floats(values[:, list(self.channels).index(channel)] if isinstance(values, np.ndarray)
+                      else values[channel], channel)
 
     def check_step(self, hertz: float | None, clock: Clock) -> None:
         """Checks that the first times fit the stated rate, to find times in another unit."""
@@ -118,7 +123,9 @@ class Part:
         if step <= 0 or (0.25 <= step * hertz <= 4 if hertz is not None else not is_number or step < 1):
             return
         rate = "at most one sample a second" if hertz is None else f"but the sample rate is {hertz:g} Hz"
-        raise GaitError(f"the times step by {step:g} s, {rate}; state the unit of the times with time_unit=\"ms\", \"us\", \"ns\" or "
+        raise GaitError(
+            f"the times step by {step:g} s, {rate}; state the unit of the times with time_unit=\"ms\", \"us\", \"ns\" "
+            "or "
                         "\"s\", pass datetime64, or leave out sample_rate")
 
 
@@ -154,7 +161,8 @@ def _array_part(data: Column, channels: Sequence[str] | None, times: Any) -> Par
 
 def joined(tables: Sequence[Mapping[str, Column]]) -> Mapping[str, Column]:
     """Tables one after another."""
-    return tables[0] if len(tables) == 1 else {name: np.concatenate([table[name] for table in tables]) for name in tables[0]}
+    return tables[0] if len(tables) == 1 else {name: np.concatenate([table[name] for table in tables])
+                                               for name in tables[0]}
 
 
 def whole(data: Any, sample_rate: float | None, channels: Sequence[str] | None) -> Iterator[tuple[Head, Part]]:
@@ -182,9 +190,10 @@ def check_order(times: Any, last: Any = None, first: int = 0) -> None:
     late = times[1:] <= times[:-1]
     row = 0 if last is not None and times[0] <= last else 1 + int(late.argmax()) if late.any() else None
     if row is not None:
-        raise GaitError(f"the time of row {first + row}, {nanoseconds(times[row:row + 1])[0]} ns, is not after that of the row "
-                        "before; sort the rows by time and drop repeated ones; of a table with several recordings, name the column "
-                        "that tells them apart by recording=")
+        raise GaitError(
+            f"the time of row {first + row}, {nanoseconds(times[row:row + 1])[0]} ns, is not after that of the row "
+                        "before; sort the rows by time and drop repeated ones; of a table with several recordings, "
+                        "name the column that tells them apart by recording=")
 
 
 def rate_of(parts: Sequence[Part]) -> float:
@@ -194,7 +203,8 @@ def rate_of(parts: Sequence[Part]) -> float:
     # In most recordings the median is one of many equal steps. It is then found without an array of all steps.
     step, count = _median(first := next(_steps(parts))), sum(part.count for part in parts)
     if len(first) < count - 1:
-        counts = np.array([((steps < step).sum(), (steps <= step).sum(), len(steps)) for steps in _steps(parts)]).sum(axis=0)
+        counts = np.array(
+            [((steps < step).sum(), (steps <= step).sum(), len(steps)) for steps in _steps(parts)]).sum(axis=0)
         if not 2 * counts[0] < counts[2] < 2 * counts[1]:
             step = _median(np.concatenate(list(_steps(parts))))
     if step <= 0:
@@ -244,11 +254,12 @@ def nanoseconds(times: Any, unit: str | None = None) -> Int64s:
     if seconds.ndim != 1 or not np.all((seconds >= -4e9) & (seconds <= 4e9)):
         largest = np.abs(seconds[np.isfinite(seconds)]).max(initial=0)
         guess = "ms" if largest < 4e12 else "us" if largest < 4e15 else "ns"
-        cure = f"state the unit of the times, such as time_unit=\"{guess}\"" if largest > 1e10 and array.dtype.kind in "iuf" \
-            else "drop rows without a time"
+        is_number = largest > 1e10 and array.dtype.kind in "iuf"
+        cure = f"state the unit of the times, such as time_unit=\"{guess}\"" if is_number else "drop rows without a time"
         raise GaitError(f"times are not a list of seconds within ±4e9 or of dates; {cure}")
     exact = array.astype(f"{array.dtype.kind}8[ns]").astype(np.int64) if array.dtype.kind in "mM" else \
-        array.astype(np.int64) * size if array.dtype.kind in "iu" else np.rint(array.astype(np.float64) * size).astype(np.int64)
+        array.astype(
+            np.int64) * size if array.dtype.kind in "iu" else np.rint(array.astype(np.float64) * size).astype(np.int64)
     return exact
 
 
@@ -314,6 +325,7 @@ def _check_names(names: Sequence[str], columns: Container[str] = CHANNELS, data:
         found = names_of(data)
         problem = f"{unknown[0]} is not a channel of the data" if unknown else "no column is named after a channel"
         if all(axis in found for axis in "xyz"):
-            problem = "x, y and z have no unit; state it by acceleration_unit, or make a recording with from_samples(…, unit=\"m/s2\")"
+            problem = ("x, y and z have no unit; state it by acceleration_unit, or make a recording with "
+                       "from_samples(…, unit=\"m/s2\")")
         columns_are = f"; the columns are {', '.join(found)}" if found else ""
         raise GaitError(f"{problem}; channels are {', '.join(CHANNELS)}{columns_are}")

@@ -27,8 +27,8 @@ def document(
     names = [type(step).__name__ for step in steps]
     if not 1 <= len(steps) <= 2 or names[:-1] not in ([], ["StandardScaler"]) or names[-1] not in _CLASSIFIERS:
         raise GaitError(
-            f"{' and '.join(names)} cannot be imported; use {', '.join(_CLASSIFIERS)}, alone or after a StandardScaler, or a "
-            "fitted search over them")
+            f"{' and '.join(names)} cannot be imported; use {', '.join(_CLASSIFIERS)}, alone or after a "
+            "StandardScaler, or a fitted search over them")
     scaler, classifier = steps[0] if len(steps) == 2 else None, steps[-1]
     if not hasattr(classifier, "classes_"):
         raise GaitError(f"the {names[-1]} is not fitted; call fit first")
@@ -57,16 +57,22 @@ def _fitted_names(step: Any, texts: list[str], stated: Sequence[str] | None) -> 
     kind = type(step).__name__
     found = getattr(step, "feature_names_in_", None)
     if found is None and stated is None:
-        raise GaitError(f"the {kind} was fitted to columns without names, so their order is not known; fit it to a data frame, or state "
+        raise GaitError(
+            f"the {kind} was fitted to columns without names, so their order is not known; fit it to a data frame, or "
+            "state "
                         "the order by feature_names, such as windows.names")
     # RecordingFeatures names its columns mean(…).
     columns: Any = stated if found is None else found
     names = [name[5:-1] if name.startswith("mean(") else name for name in map(str, columns)]
     if found is not None and stated is not None and list(stated) != names:
-        raise GaitError(f"the {kind} was fitted to the columns {', '.join(names[:4])}, …, not in the order of feature_names; leave it out")
+        raise GaitError(
+            f"the {kind} was fitted to the columns {', '.join(names[:4])}, …, not in the order of feature_names; leave "
+            "it out")
     unknown = [name for name in names if name not in texts]
     if unknown:
-        raise GaitError(f"the {kind} was fitted to the column {unknown[0]}, which is not one of the features; fit it to these only, or "
+        raise GaitError(
+            f"the {kind} was fitted to the column {unknown[0]}, which is not one of the features; fit it to these "
+            "only, or "
                         "pass the Features that have it")
     return names
 
@@ -128,7 +134,8 @@ def _boosted(model: Any) -> Document:
             trees.append((np.where(leaf, -1, nodes["feature_idx"].astype(int)), nodes["num_threshold"], nodes["left"],
                           nodes["right"]))
             values += _floats(nodes["value"][leaf])
-    return {"kind": "boostedTrees", "leafValues": values, "baseScores": _floats(model._baseline_prediction)} | _nodes(trees)
+    return {"kind": "boostedTrees", "leafValues": values,
+            "baseScores": _floats(model._baseline_prediction)} | _nodes(trees)
 
 
 def _gradient_boosted(model: Any) -> Document:
@@ -143,7 +150,8 @@ def _gradient_boosted(model: Any) -> Document:
     # The exponential loss has half the log-odds.
     scale = 2.0 if model.loss == "exponential" else 1.0
     trees = [tree.tree_ for trees in model.estimators_ for tree in trees]
-    values = [value for tree in trees for value in _floats(scale * model.learning_rate * tree.value[tree.children_left < 0, 0, 0])]
+    values = [value for tree in trees
+              for value in _floats(scale * model.learning_rate * tree.value[tree.children_left < 0, 0, 0])]
     nodes = _nodes([(tree.feature, tree.threshold, tree.children_left, tree.children_right) for tree in trees])
     return {"kind": "boostedTrees", "leafValues": values, "baseScores": _floats(scale * np.asarray(base))} | nodes
 

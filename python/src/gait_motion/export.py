@@ -74,7 +74,8 @@ def to_onnx(model: Model, path: Path | None = None, *, name: str = "activity", n
     graph = helper.make_graph(nodes, name, edges[:1], edges[1:], constants)
     sets = [helper.make_opsetid("", 13), helper.make_opsetid("ai.onnx.ml", 1)]
     result = helper.make_model(graph, producer_name="gait", opset_imports=sets, ir_version=8)
-    metadata = {"labels": json.dumps(head["labels"], ensure_ascii=False), "features": "\n".join(head["features"]), "notice": notice,
+    metadata = {"labels": json.dumps(head["labels"], ensure_ascii=False), "features": "\n".join(head["features"]),
+                "notice": notice,
                 "sampleRate": str(document["sampleRate"]), "window": str(head["window"]), "hop": str(head["hop"])}
     helper.set_model_props(result, {key: value for key, value in metadata.items() if value})
     return _written(result, path)
@@ -127,7 +128,9 @@ def _package(name: str) -> Any:
         return importlib.import_module(name)
     except ImportError as problem:
         package = name.partition(".")[0]
-        raise GaitError(f"the export needs {package}; install gait-motion with its extra export, or pip install {package}") from problem
+        raise GaitError(
+            f"the export needs {package}; install gait-motion with its extra export, or pip install "
+            f"{package}") from problem
 
 
 def _head(model: Model) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -144,7 +147,9 @@ def _written(message: Any, path: Path | None) -> Any:
 def _temperature(head: dict[str, Any], form: str) -> float:
     calibration = head.get("calibration", {"temperature": 1.0})
     if "temperature" not in calibration:
-        raise GaitError(f"{form} cannot hold an isotonic calibration; export the model as Swift source, or train it without calibration")
+        raise GaitError(
+            f"{form} cannot hold an isotonic calibration; export the model as Swift source, or train it without "
+            "calibration")
     return float(calibration["temperature"])
 
 
@@ -165,7 +170,9 @@ def _add_network(network: Any, head: dict[str, Any], temperature: float) -> None
             intercepts = intercepts - weights @ np.array(head["scaling"]["mean"])
         weights, intercepts = (weights / temperature).astype(np.float32), (intercepts / temperature).astype(np.float32)
     if not (np.isfinite(weights).all() and np.isfinite(intercepts).all()):
-        raise GaitError("Core ML cannot hold the model, because numbers overflow when the scaling is folded into its weights; export "
+        raise GaitError(
+            "Core ML cannot hold the model, because numbers overflow when the scaling is folded into its weights; "
+            "export "
                         "it as Swift source")
     product = network.layers.add(name="sums", input=["features"], output=["sums"]).innerProduct
     product.outputChannels, product.inputChannels = weights.shape
@@ -181,7 +188,8 @@ class _Trees:
 
     def __init__(self, head: dict[str, Any]) -> None:
         classifier, labels = head["classifier"], len(head["labels"])
-        feature, left, right = (np.array(classifier[name]) for name in ("nodeFeatures", "leftChildren", "rightChildren"))
+        feature, left, right = (np.array(classifier[name])
+                                for name in ("nodeFeatures", "leftChildren", "rightChildren"))
         roots = np.array(classifier.get("roots", [0]))
         tree = np.zeros(len(feature), int)
         tree[roots] = np.arange(len(roots))
@@ -214,7 +222,8 @@ class _Trees:
     def onnx(self) -> dict[str, Any]:
         """The attributes of a TreeEnsembleRegressor."""
         leaf, count = self.is_leaf, self.label.shape[1]
-        integers = {"nodes_treeids": self.tree, "nodes_nodeids": self.number, "nodes_featureids": np.where(leaf, 0, self.feature),
+        integers = {"nodes_treeids": self.tree, "nodes_nodeids": self.number,
+                    "nodes_featureids": np.where(leaf, 0, self.feature),
             "nodes_truenodeids": np.where(leaf, 0, self.left), "nodes_falsenodeids": np.where(leaf, 0, self.right),
             "target_treeids": np.repeat(self.tree[leaf], count), "target_nodeids": np.repeat(self.number[leaf], count),
             "target_ids": self.label.ravel()}
@@ -228,11 +237,13 @@ class _Trees:
         threshold, value = self.threshold.astype(float), self.value.astype(float)
         if "scaling" in head:
             column = np.maximum(self.feature, 0)
-            threshold = threshold * np.array(head["scaling"]["standardDeviation"])[column] + np.array(head["scaling"]["mean"])[column]
+            threshold = threshold * np.array(
+                head["scaling"]["standardDeviation"])[column] + np.array(head["scaling"]["mean"])[column]
         if "calibration" in head and not self.are_logits:
             # The softmax of ln p ÷ T is a power of one tree's probabilities, but not of the mean of several.
             if self.tree[-1] > 0:
-                raise GaitError("Core ML cannot hold the temperature of a forest; export the model as Swift source, or train it "
+                raise GaitError(
+                    "Core ML cannot hold the temperature of a forest; export the model as Swift source, or train it "
                                 "without calibration")
             value = np.log(np.maximum(value, 1e-38))
         value = value / temperature

@@ -128,7 +128,8 @@ class Features:
 
             >>> files = gait.sample_files()
             >>> windows = gait.Features().grouped(
-            ...     files, subjects=[file.stem for file in files], labels=[file.parent.name for file in files], sample_rate=50)
+            ...     files, subjects=[file.stem for file in files], labels=[file.parent.name for file in files],
+            ...     sample_rate=50)
             >>> len(windows), sorted(set(windows.targets)), len(set(windows.subjects))
             (480, ['running', 'still', 'walking'], 4)
 
@@ -154,7 +155,8 @@ class Features:
         return joined(parts)
 
     def stream(
-        self, sample_rate: float, *, channels: Sequence[str] | None = None, start: float = 0, gravity_is_estimated: bool = False,
+        self, sample_rate: float, *, channels: Sequence[str] | None = None, start: float = 0,
+        gravity_is_estimated: bool = False,
     ) -> WindowStream:
         """A stream of samples at `sample_rate` hertz.
 
@@ -167,7 +169,8 @@ class Features:
             channels: the channels of the blocks, in the order of `CHANNELS`; by default all twelve.
             start: the time of the first row, seconds; used if blocks have no times.
         """
-        return WindowStream(self._plan(), sample_rate, channels, start, flags(self.allow_slow_source, gravity_is_estimated))
+        return WindowStream(self._plan(), sample_rate, channels, start,
+                            flags(self.allow_slow_source, gravity_is_estimated))
 
     def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> Objects:
         """The names of the features, shape [features].

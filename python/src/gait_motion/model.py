@@ -9,7 +9,8 @@ import numpy as np
 
 from . import _sklearn
 from ._columns import CHANNELS, names_of
-from ._library import GaitError, Handle, check, floats, interruptible, lib, options, path_bytes, pointer, write_file, written
+from ._library import (
+    GaitError, Handle, check, floats, interruptible, lib, options, path_bytes, pointer, write_file, written)
 from ._types import Floats, ModelFormat, Reading
 from .features import Features
 from .table import Table, listing
@@ -99,8 +100,10 @@ class Model:
 
             >>> from sklearn.linear_model import LogisticRegression
             >>> features, files = gait.Features(), gait.sample_files()
-            >>> windows = features.grouped(files, subjects=files, labels=[file.parent.name for file in files], sample_rate=50)
-            >>> fitted = LogisticRegression(max_iter=1000).fit(windows.to_pandas()[list(windows.names)], windows.targets)
+            >>> labels = [file.parent.name for file in files]
+            >>> windows = features.grouped(files, subjects=files, labels=labels, sample_rate=50)
+            >>> table = windows.to_pandas()[list(windows.names)]
+            >>> fitted = LogisticRegression(max_iter=1000).fit(table, windows.targets)
             >>> gait.Model.from_sklearn(fitted, features)
             Model(7 features, labels running, still, walking)
 
@@ -135,7 +138,8 @@ class Model:
                         sample_rate=self._facts["sampleRate"], source_rate=source_rate)
 
     def export(
-        self, path: str | os.PathLike[str], format: ModelFormat = "gait", *, name: str = "activity", notice: str | None = None
+        self, path: str | os.PathLike[str], format: ModelFormat = "gait", *, name: str = "activity",
+        notice: str | None = None
     ) -> None:
         """Writes the model, whole or not at all.
 
@@ -177,8 +181,8 @@ class Model:
             return self.windows(X, **reading).values
         if matrix.ndim != 2 or matrix.shape[1] != len(self.feature_names):
             raise GaitError(
-                f"the model has {len(self.feature_names)} features, but the array has the shape {list(matrix.shape)}; pass "
-                "[windows, features], or samples with their sample_rate")
+                f"the model has {len(self.feature_names)} features, but the array has the shape {list(matrix.shape)}; "
+                "pass [windows, features], or samples with their sample_rate")
         output = np.empty((len(matrix), len(self.labels)), np.float32)
         interruptible(lambda: check(lib.gait_model_probabilities(
             self._handle.value, pointer(matrix), matrix.size, len(matrix), pointer(output), output.size)), len(matrix))
@@ -186,10 +190,12 @@ class Model:
 
     def _matrix(self, X: Any, reading: Reading) -> Floats | None:
         """An array, a list of rows or a data frame of features as an array; None for samples."""
-        if isinstance(X, (list, tuple)) and X and np.ndim(X[0]) == 1 and not isinstance(X[0], str) and np.isscalar(X[0][0]):
+        if isinstance(X, (list, tuple)) and X and np.ndim(
+                X[0]) == 1 and not isinstance(X[0], str) and np.isscalar(X[0][0]):
             X = np.asarray(X)
         if isinstance(X, np.ndarray) and X.dtype.names is None:
-            is_samples = X.ndim == 3 or X.dtype.kind in "OUT" and X.ndim == 1 or any(value is not None for value in reading.values())
+            is_samples = X.ndim == 3 or X.dtype.kind in "OUT" and X.ndim == 1 or any(
+                value is not None for value in reading.values())
             return None if is_samples else np.ascontiguousarray(floats(X))
         table, names = cast(Any, X), names_of(X)
         missing = [name for name in self.feature_names if name not in names]
@@ -210,7 +216,8 @@ class Model:
         matrix = self._matrix(X, reading)
         indices = self.windows(X, **reading).labels if matrix is None else self.predict_proba(matrix).argmax(axis=1)
         is_rejected = bool((indices < 0).any())
-        classes = np.array(self.classes_.tolist() + ["unknown", "other"], dtype=object) if is_rejected else self.classes_
+        classes = np.array(self.classes_.tolist() + ["unknown", "other"],
+                           dtype=object) if is_rejected else self.classes_
         names: np.ndarray[Any, Any] = classes[indices]
         return names
 
@@ -224,10 +231,13 @@ class Model:
         """
         labels, found = np.asarray(y), self.predict(X, **reading)
         if labels.shape != found.shape:
-            raise GaitError(f"there are labels of the shape {list(labels.shape)} for {len(found)} windows; give one for each")
+            raise GaitError(
+                f"there are labels of the shape {list(labels.shape)} for {len(found)} windows; give one for each")
         known = {*self.classes_.tolist(), "other"}
         if len(labels) and not known & {*labels.tolist()}:
-            raise GaitError(f"the model knows none of the labels, such as {labels.tolist()[0]!r}; its own are {self.classes_.tolist()}")
+            raise GaitError(
+                f"the model knows none of the labels, such as {labels.tolist()[0]!r}; its own are "
+                f"{self.classes_.tolist()}")
         return float(np.average(found == labels, weights=sample_weight))
 
     def fit(self, X: Any = None, y: Any = None) -> Model:
@@ -279,7 +289,8 @@ class Model:
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
         return Tags(estimator_type="classifier", target_tags=TargetTags(required=False), transformer_tags=None,
-                    classifier_tags=ClassifierTags(), regressor_tags=None, input_tags=InputTags(three_d_array=True, string=True),
+                    classifier_tags=ClassifierTags(), regressor_tags=None,
+                    input_tags=InputTags(three_d_array=True, string=True),
                     requires_fit=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -289,8 +300,10 @@ class Model:
         self.__init__(Model.from_json(state["json"])._handle, state["classes"])  # type: ignore[misc]
 
     def _repr_html_(self) -> str:
-        facts = {"labels": ", ".join(self.labels), "features": ", ".join(self.feature_names), "channels": ", ".join(self.channels),
-                 "window": f"{self._facts['window']:g} s, hop {self._facts['hop']:g} s", "rate": f"{self._facts['sampleRate']:g} Hz"}
+        facts = {"labels": ", ".join(self.labels), "features": ", ".join(self.feature_names),
+                 "channels": ", ".join(self.channels),
+                 "window": f"{self._facts['window']:g} s, hop {self._facts['hop']:g} s",
+                 "rate": f"{self._facts['sampleRate']:g} Hz"}
         return listing("Model", facts)
 
     def __repr__(self) -> str:

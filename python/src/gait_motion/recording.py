@@ -13,7 +13,8 @@ import numpy as np
 from ._columns import CHANNELS, columns_of, factors, names_of, zone_of
 from ._library import GaitError, Handle, check, interruptible, lib, options, path_bytes, pointer, warn
 from ._samples import (
-    Clock, Head, Part, accelerations, check_order, clock_of, in_order, in_units, joined, nanosecond, nanoseconds, parts, rate_of,
+    Clock, Head, Part, accelerations, check_order, clock_of, in_order, in_units, joined, nanosecond, nanoseconds, parts,
+    rate_of,
     whole)
 from ._types import AccelerationUnit, AngleUnit, Floats, Format, Int64s, Objects, Reading, TimeUnit
 from .table import Table
@@ -59,12 +60,14 @@ class Recording:
     @classmethod
     def from_samples(
         cls, data: Any, *, sample_rate: float | None = None, channels: Sequence[str] | None = None, times: Any = None,
-        start: float = 0, name: str = _UNNAMED, gravity_is_estimated: bool = False, unit: AccelerationUnit | None = None,
+        start: float = 0, name: str = _UNNAMED, gravity_is_estimated: bool = False,
+        unit: AccelerationUnit | None = None,
         angle_unit: AngleUnit | None = None, time_unit: TimeUnit | None = None, linear: bool = False,
     ) -> Recording:
         """A recording from an array of shape [rows, channels], or from a table with columns named after channels.
 
-            >>> gait.Recording.from_samples(np.zeros((100, 3)), sample_rate=50, channels=["gravity.x", "gravity.y", "gravity.z"])
+            >>> axes = ["gravity.x", "gravity.y", "gravity.z"]
+            >>> gait.Recording.from_samples(np.zeros((100, 3)), sample_rate=50, channels=axes)
             Recording('recording', 100 rows at 50 Hz)
             >>> phone = {"time": np.arange(500) * 20, "x": np.zeros(500), "y": np.zeros(500), "z": np.full(500, 9.81)}
             >>> gait.Recording.from_samples(phone, unit="m/s2", time_unit="ms").channels
@@ -88,7 +91,8 @@ class Recording:
         Raises:
             GaitError: a channel is unknown, the shapes do not match, or times do not increase.
         """
-        plain = None if unit is None or channels is not None and tuple(channels) != tuple("xyz") else accelerations(data, unit)
+        plain = None if unit is None or channels is not None and tuple(
+            channels) != tuple("xyz") else accelerations(data, unit)
         if linear and plain is None:
             raise GaitError("linear describes the columns x, y and z; give their unit: g, mg or m/s2")
         zone = None if isinstance(data, np.ndarray) else zone_of(data)
@@ -162,7 +166,8 @@ class Recording:
 
     def _copy(self) -> tuple[Floats, Int64s]:
         values, times = np.empty((len(self), 12), np.float32), np.empty(len(self), np.int64)
-        check(lib.gait_recording_copy(self._handle.value, 0, len(self), pointer(values), values.size, pointer(times), times.size))
+        check(lib.gait_recording_copy(self._handle.value, 0, len(self), pointer(values), values.size, pointer(times),
+                                      times.size))
         return values, times
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -186,7 +191,8 @@ def _restored(values: Floats, times: Int64s, facts: dict[str, Any], clock: Clock
     return recording
 
 
-_OPTIONS = {"sample_rate": "rate", "format": "format", "acceleration_unit": "accelerationUnit", "angle_unit": "angleUnit",
+_OPTIONS = {"sample_rate": "rate", "format": "format", "acceleration_unit": "accelerationUnit",
+            "angle_unit": "angleUnit",
             "time_unit": "timeUnit", "label_column": "labelColumn", "columns": "columns"}
 
 
@@ -239,7 +245,8 @@ def read_blocks(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Ite
     """
     for block in _blocks(path, reading):
         if block is None:
-            raise GaitError(f"{os.fsdecode(path)}: later rows are out of order, have another rate than the first ones, or lack "
+            raise GaitError(
+                f"{os.fsdecode(path)}: later rows are out of order, have another rate than the first ones, or lack "
                             "accelerations; use read_recording")
         yield block
 
@@ -265,7 +272,8 @@ def _blocks(path: str | os.PathLike[str], reading: Reading) -> Iterator[Recordin
     warn(name, blocks.describe()["repairs"])
 
 
-def _pieces(data: Any, reading: Reading, channels: Sequence[str] | None) -> Iterator[tuple[Head, Recording | Part] | None]:
+def _pieces(data: Any, reading: Reading,
+            channels: Sequence[str] | None) -> Iterator[tuple[Head, Recording | Part] | None]:
     """The pieces of a recording, an array or a table, or of the file at a path. None means that all follow once
     more."""
     if isinstance(data, (str, os.PathLike)):
@@ -277,8 +285,10 @@ def _pieces(data: Any, reading: Reading, channels: Sequence[str] | None) -> Iter
     usual = {"sample_rate", *(units if not isinstance(data, Recording) else ())}
     unused = [key for key, value in reading.items() if key not in usual and value is not None]
     if unused:
-        kind = "a table" if unused[0] == "recording" else "a file" if unused[0] not in units else "samples that are not a Recording yet"
-        raise GaitError(f"{unused[0]} describes {kind}, but the data is a {type(data).__name__}; leave it out, or pass a path")
+        kind = "a table" if unused[
+            0] == "recording" else "a file" if unused[0] not in units else "samples that are not a Recording yet"
+        raise GaitError(
+            f"{unused[0]} describes {kind}, but the data is a {type(data).__name__}; leave it out, or pass a path")
     if isinstance(data, Recording):
         yield data._head, data
     elif any(unit is not None for unit in units.values()):
@@ -295,7 +305,8 @@ def as_recording(data: Any, reading: Reading, channels: Sequence[str] | None = N
     if isinstance(data, (str, os.PathLike)):
         return read_recording(data, **reading)
     return Recording.from_samples(
-        data, sample_rate=reading.get("sample_rate"), unit=reading.get("acceleration_unit"), angle_unit=reading.get("angle_unit"),
+        data, sample_rate=reading.get("sample_rate"), unit=reading.get("acceleration_unit"),
+        angle_unit=reading.get("angle_unit"),
         time_unit=reading.get("time_unit"), channels=channels if isinstance(data, np.ndarray) else None)
 
 
@@ -303,7 +314,9 @@ def separated(data: Any, key: str | Sequence[Any]) -> Iterator[tuple[Any, Any]]:
     """The recordings of a table or an array with several, in the order of their first rows: the value of each and its
     rows."""
     if isinstance(data, (str, os.PathLike, Recording)):
-        raise GaitError(f"recording describes a table with several recordings, but the data is a {type(data).__name__}; leave it out")
+        raise GaitError(
+            f"recording describes a table with several recordings, but the data is a {type(data).__name__}; leave it "
+            "out")
     is_array = isinstance(data, np.ndarray) and data.dtype.names is None
     if is_array or not isinstance(key, str):
         columns: Any = data if is_array else joined(list(columns_of(data, (*CHANNELS, "time", *"xyz"))))
@@ -315,7 +328,9 @@ def separated(data: Any, key: str | Sequence[Any]) -> Iterator[tuple[Any, Any]]:
         keys = columns.pop(key)
     count = len(data) if is_array else max(map(len, columns.values()), default=0)
     if keys.shape != (count,):
-        raise GaitError(f"recording has the shape {list(keys.shape)} for {count} rows; name a column, or give one value for each row")
+        raise GaitError(
+            f"recording has the shape {list(keys.shape)} for {count} rows; name a column, or give one value for each "
+            "row")
     values, codes = factors(keys)
     if any(value is None or value != value for value in values):
         raise GaitError("rows have no recording; give each row one, or drop them")

@@ -56,11 +56,13 @@ class Run:
         self.summary = summary
         self._origin = origin
         self.slices = Table.of(summary["slices"], {name: name for name in ("start", "end", "state")}, state=str)
-        self.pauses = Table.of(summary["pauses"], {name: name for name in ("onset", "detected", "end", "cause")}, cause=str)
+        self.pauses = Table.of(summary["pauses"], {name: name for name in ("onset", "detected", "end", "cause")},
+                               cause=str)
         self.splits, self.laps, self.activity_laps = (
             Table.of(summary[key], _SPLIT, number=int, is_estimated=bool) for key in ("splits", "laps", "activityLaps"))
         self.cadence = Table.of(summary["cadencePoints"], {
-            "time": "time", "steps_per_minute": "stepsPerMinute", "gyroscope_cadence": "gyroscopeCadence", "confidence": "confidence"})
+            "time": "time", "steps_per_minute": "stepsPerMinute", "gyroscope_cadence": "gyroscopeCadence",
+            "confidence": "confidence"})
         self.elapsed, self.moving = _number(summary["elapsed"]), _number(summary["moving"])
         self.paused, self.riding, self.unknown = (_number(summary[key]) for key in ("paused", "riding", "unknown"))
         self.steps, self.steps_per_minute = int(summary["steps"]), _number(summary["cadence"])
@@ -92,10 +94,12 @@ class Run:
 
     def __repr__(self) -> str:
         meters = "" if self.summary["distance"] is None else f", {self.distance:.0f} m"
-        return f"Run({self.elapsed:.1f} s, {self.moving:.1f} s moving, {len(self.pauses)} pauses, {self.steps} steps{meters})"
+        return (f"Run({self.elapsed:.1f} s, {self.moving:.1f} s moving, {len(self.pauses)} pauses, "
+                f"{self.steps} steps{meters})")
 
     def _repr_html_(self) -> str:
-        numbers = {"elapsed, s": self.elapsed, "moving, s": self.moving, "steps": self.steps, "distance, m": self.distance,
+        numbers = {"elapsed, s": self.elapsed, "moving, s": self.moving, "steps": self.steps,
+                   "distance, m": self.distance,
                    "pace, s/km": self.pace, "steps/min": self.steps_per_minute}
         facts = {name: "unknown" if number != number else f"{number:.6g}" for name, number in numbers.items()}
         tables = "".join(table._repr_html_() for table in (self.splits, self.pauses) if len(table))
@@ -173,7 +177,8 @@ def track(
     def create(head: Head) -> Handle:
         channels = [channel for index, channel in enumerate(CHANNELS) if head.mask >> index & 1]
         return RunStream(
-            used, head.sample_rate, channels=channels, policy=policy, split_meters=split_meters, step_length=step_length,
+            used, head.sample_rate, channels=channels, policy=policy, split_meters=split_meters,
+            step_length=step_length,
             body_mass=body_mass, gravity_is_estimated=head.gravity_is_estimated)._handle
 
     is_path, name = isinstance(data, (str, os.PathLike)), ""
@@ -190,7 +195,8 @@ def track(
         name = recording.name
         with named(name):
             stream = create(recording._head)
-        arguments = stream.value, recording._handle.value, path_bytes(points), options({"locationOffset": location_offset})
+        arguments = stream.value, recording._handle.value, path_bytes(
+            points), options({"locationOffset": location_offset})
         try:
             interruptible(lambda: check(lib.gait_track_push_recording(*arguments)), len(recording))
             warn(name, [] if inside is None else ["used the GPS points in its Location.csv"])

@@ -10,7 +10,8 @@ try:
     from sklearn.base import BaseEstimator, TransformerMixin
     from sklearn.utils.validation import validate_data
 except ImportError as problem:
-    raise ImportError("gait_motion.sklearn needs scikit-learn 1.6 or later: pip install 'scikit-learn>=1.6'. Features and Model "
+    raise ImportError(
+        "gait_motion.sklearn needs scikit-learn 1.6 or later: pip install 'scikit-learn>=1.6'. Features and Model "
                       "do not need it.") from problem
 
 from ._library import GaitError
@@ -33,7 +34,8 @@ class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         >>> from sklearn.preprocessing import StandardScaler
         >>> from gait_motion.sklearn import RecordingFeatures
         >>> paths = gait.sample_files()
-        >>> pipeline = make_pipeline(RecordingFeatures(gait.Features(source_rate=50)), StandardScaler(), LogisticRegression())
+        >>> pipeline = make_pipeline(RecordingFeatures(gait.Features(source_rate=50)), StandardScaler(),
+        ...                          LogisticRegression())
         >>> search = GridSearchCV(pipeline, {"recordingfeatures__features__window": [2.56, 5.12]}, cv=GroupKFold(4))
         >>> search = search.fit(paths, [path.parent.name for path in paths], groups=[path.stem for path in paths])
         >>> bool(search.best_score_ > 0.9)
@@ -73,13 +75,15 @@ class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         names: list[str] = [self.aggregate] if isinstance(self.aggregate, str) else list(self.aggregate)
         unknown = [name for name in names if name not in _AGGREGATES]
         if unknown or not names or len(set(names)) < len(names):
-            raise GaitError(f"aggregate={self.aggregate!r} is not possible; use different ones of {', '.join(_AGGREGATES)}")
+            raise GaitError(
+                f"aggregate={self.aggregate!r} is not possible; use different ones of {', '.join(_AGGREGATES)}")
         return names
 
     def window_features(self) -> Features:
         """The features of windows, for a model that was fitted to the means of recordings and labels windows."""
         if self._aggregates() != ["mean"]:
-            raise GaitError("only a model of means can label windows; use aggregate=\"mean\", or fit windows of Features.grouped")
+            raise GaitError(
+                "only a model of means can label windows; use aggregate=\"mean\", or fit windows of Features.grouped")
         return self._plan()
 
     def fit(self, X: Any, y: Any = None) -> RecordingFeatures:
@@ -103,7 +107,8 @@ class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 data = data.reshape(-1, 1)
             values = plan.windows(data, **(self.reading or {} if not isinstance(data, Recording) else {})).values
             if len(values) == 0:
-                raise GaitError(f"{name}: there is no whole window of {plan.window:g} s without missing values; leave it out, or "
+                raise GaitError(
+                    f"{name}: there is no whole window of {plan.window:g} s without missing values; leave it out, or "
                                 "use a shorter window.")
             rows.append(np.concatenate([_AGGREGATES[name](values, axis=0) for name in aggregates]))
         width = len(plan.get_feature_names_out()) * len(aggregates)

@@ -31,7 +31,8 @@ class Frames:
         """A polars data frame."""
         import polars
         table = self.table()
-        frame = polars.DataFrame({name: values.tolist() if values.dtype.kind == "O" else values for name, values in table.items()})
+        frame = polars.DataFrame({name: values.tolist() if values.dtype.kind == "O" else values for name,
+                                  values in table.items()})
         return frame.with_columns([
             polars.col(name).dt.replace_time_zone("UTC").dt.convert_time_zone(str(table.zone)) for name in table.dates])
 
@@ -56,7 +57,8 @@ class Frames:
 
 def listing(title: str, facts: dict[str, str]) -> str:
     """Names and values as HTML."""
-    rows = "".join(f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>" for name, value in facts.items())
+    rows = "".join(f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>" for name,
+                   value in facts.items())
     return f"<table><caption>{html.escape(title)}</caption><tbody>{rows}</tbody></table>"
 
 
@@ -95,7 +97,8 @@ class Table(dict[str, "np.ndarray[Any, Any]"], Frames):
         one it is float64, with NaN for missing values."""
         def column(name: str, key: str) -> np.ndarray[Any, Any]:
             kind = kinds.get(name, float)
-            return np.array([kind("nan" if kind is float else "") if row.get(key) is None else row[key] for row in rows], kind)
+            return np.array(
+                [kind("nan" if kind is float else "") if row.get(key) is None else row[key] for row in rows], kind)
         return cls({name: column(name, key) for name, key in columns.items()})
 
     def __len__(self) -> int:

@@ -79,7 +79,8 @@ class Windows(Frames):
     def table(self) -> Table:
         """The columns label, subject and recording (if they are known), start, end, coverage, and the values by
         name."""
-        known = {"label": self.targets, "subject": self.subjects, "recording": self.recordings, "start": self.start, "end": self.end,
+        known = {"label": self.targets, "subject": self.subjects, "recording": self.recordings, "start": self.start,
+                 "end": self.end,
                  "coverage": self.coverage}
         columns = {name: column for name, column in known.items() if column is not None}
         values = {name: self.values[:, index] for index, name in enumerate(self.names)}
@@ -97,7 +98,8 @@ def joined(parts: Sequence[Windows]) -> Windows:
         columns = [getattr(part, name) for part in parts]
         return None if any(values is None for values in columns) else np.concatenate(columns)
     clocks = {part.clock for part in parts}
-    return Windows(column("values"), column("starts"), column("labels"), parts[0].names, column("recordings"), column("subjects"),
+    return Windows(column("values"), column("starts"), column("labels"), parts[0].names, column("recordings"),
+                   column("subjects"),
         column("targets"), column("coverage"), parts[0].length, clocks.pop() if len(clocks) == 1 else Clock())
 
 
@@ -202,7 +204,8 @@ class WindowStream(SampleSink):
         (0, 0)
     """
 
-    def __init__(self, source: Source, sample_rate: float, channels: Sequence[str] | None, start: float, flags: bytes) -> None:
+    def __init__(self, source: Source, sample_rate: float, channels: Sequence[str] | None, start: float,
+                 flags: bytes) -> None:
         self._source = source
         self._lock = Lock()
         super().__init__(lib.gait_stream_create, source, sample_rate, channels, start, flags)
@@ -293,7 +296,8 @@ def _present(samples: Recording | Part, head: Head, first: int) -> Int64s:
 def listed(X: Any, channels: Sequence[str] | None, has_unit: bool) -> Sequence[Any] | None:
     """The recordings of an X with several; None for one recording. X is a list, an array or a frame with one column of
     paths or recordings, or an array of shape [cases, rows, channels] or [cases, channels, rows]."""
-    if hasattr(X, "iloc") and len(X.columns if X.ndim > 1 else [0]) == 1 and str((X.iloc[:, 0] if X.ndim > 1 else X).dtype) in _TEXTS:
+    if hasattr(X, "iloc") and len(X.columns if X.ndim > 1
+                                  else [0]) == 1 and str((X.iloc[:, 0] if X.ndim > 1 else X).dtype) in _TEXTS:
         X = X.to_numpy()
     if isinstance(X, np.ndarray) and X.dtype.kind in "OUT" and X.size == len(X) and X.dtype.names is None:
         return list(X.ravel())
@@ -301,8 +305,11 @@ def listed(X: Any, channels: Sequence[str] | None, has_unit: bool) -> Sequence[A
         return X if isinstance(X, (list, tuple)) else None
     count = len(channels) if channels is not None else 3 if has_unit and 3 in X.shape[1:] else len(CHANNELS)
     if X.shape[1] == X.shape[2] or count not in X.shape[1:]:
-        problem = "so rows and channels cannot be told apart" if count in X.shape[1:] else f"of which no axis has {count} channels"
-        raise GaitError(f"the array has the shape {list(X.shape)}, {problem}; pass a list of arrays of shape [rows, channels], and name "
+        problem = "so rows and channels cannot be told apart" if count in X.shape[
+            1:] else f"of which no axis has {count} channels"
+        raise GaitError(
+            f"the array has the shape {list(X.shape)}, {problem}; pass a list of arrays of shape [rows, channels], and "
+            "name "
                         "other channels by channels=[…]")
     return list(X if X.shape[2] == count else X.transpose(0, 2, 1))
 
@@ -364,8 +371,8 @@ def windows_of(
         warn(name, [no_windows(rows / head.sample_rate, source.length / 1e9)])
     windows.recordings, windows.clock = constant(head.name or None, len(windows)), head.clock
     warn(name, findings + ([
-        f"{few} of {len(windows)} windows lack more than a tenth of their samples, which were interpolated; Windows.coverage has the share "
-        "of each"] if few else []))
+        f"{few} of {len(windows)} windows lack more than a tenth of their samples, which were interpolated; "
+        "Windows.coverage has the share of each"] if few else []))
     return windows
 
 

@@ -15,7 +15,8 @@ import Testing
     let axis = Axis.fitting([value, value], least: least)
     #expect(axis.scale.domain.lowerBound < axis.scale.domain.upperBound)
     let length = axis.scale.domain.upperBound - axis.scale.domain.lowerBound
-    #expect(length.isFinite && (2...20).contains(axis.ticks(about: 5).count), "\(axis.ticks(about: 5))")
+    #expect(length.isFinite, "\(axis.ticks(about: 5))")
+    #expect((2...20).contains(axis.ticks(about: 5).count), "\(axis.ticks(about: 5))")
     if value.magnitude < 1e300 { #expect(axis.scale.domain.contains(value)) }
   }
 
@@ -78,13 +79,14 @@ import Testing
     #expect(parsed.texts["title"] == ["A \"page\" <of> & things"])
     #expect(parsed.texts["h2"] == ["Charts", "Tables"])
     #expect(parsed.texts["p"]?.first == "a < b\\u{1}\n")
-    #expect(
-      parsed.texts["li"]?.contains { $0.hasSuffix("series <6> & more") } == true
-        && parsed.labels.contains("seven lines: Of lines."))
+    #expect(parsed.texts["li"]?.contains { $0.hasSuffix("series <6> & more") } == true)
+    #expect(parsed.labels.contains("seven lines: Of lines."))
     for text in ["y, m", "half", "0:29", "0.5", "x"] {
       #expect(parsed.texts["text"]?.contains(text) == true, "\(text)")
     }
-    #expect(parsed.counts["figure"] == 2 && parsed.counts["script"] == 2 && parsed.counts["img"] == nil)
+    #expect(parsed.counts["figure"] == 2)
+    #expect(parsed.counts["script"] == 2)
+    #expect(parsed.counts["img"] == nil)
     #expect(parsed.links.isEmpty, "\(parsed.links)")
     #expect(!page.html.contains("url("))
   }
@@ -97,8 +99,10 @@ import Testing
 
   @Test func `A line is interrupted where a number is missing, and numbers beyond the axis are at its end`() throws {
     let parsed = try ParsedPage(plot.markup.source)
-    // One instant, one level, one reference; of each line two parts, of the envelope two parts, two markers with their keys.
-    #expect(parsed.counts["polyline"] == 3 && parsed.counts["path"] == 7 * 2 + 2 + 4)
+    // One instant, one level, one reference; of each line two parts, of the envelope two parts, two markers with their
+    // keys.
+    #expect(parsed.counts["polyline"] == 3)
+    #expect(parsed.counts["path"] == 7 * 2 + 2 + 4)
     #expect(parsed.corners.contains { $0 == (1000, 40) })
   }
 
@@ -111,7 +115,8 @@ import Testing
     let name = String(repeating: "a", count: 70) + " in " + String(repeating: "b", count: 50) + " c"
     let drawing = BarChart(title: "t", rows: [.init(name: name, bars: [])], scale: LinearScale(0...1)).svg
     let texts = try #require(ParsedPage(drawing.source).texts["text"]).filter { Double($0) == nil }
-    #expect(texts.allSatisfy { $0.count <= 44 } && texts.count == 4)
+    #expect(texts.allSatisfy { $0.count <= 44 })
+    #expect(texts.count == 4)
     #expect(texts.joined().filter { $0 != " " } == name.filter { $0 != " " })
   }
 
@@ -119,7 +124,8 @@ import Testing
     for drawing in [plot.markup, bars.svg] {
       let parsed = try ParsedPage(drawing.source)
       for (x, y) in parsed.corners {
-        #expect((-7...1000).contains(x) && (-4...parsed.height).contains(y), "\(x), \(y) in \(parsed.height)")
+        #expect((-7...1000).contains(x), "\(x), \(y) in \(parsed.height)")
+        #expect((-4...parsed.height).contains(y), "\(x), \(y) in \(parsed.height)")
       }
       #expect(parsed.corners.count > 4)
     }
@@ -135,7 +141,8 @@ import Testing
     }
     for days in [1.0, 3, 30, 1000] { #expect(2...7 ~= Axis.time(0...days * 86_400).ticks(about: 5).count, "\(days)") }
     let pace = Axis.pace([300, 310, 320, 2000])
-    #expect(pace.position(of: 300) > pace.position(of: 320) && pace.text(315) == "5:15")
+    #expect(pace.position(of: 300) > pace.position(of: 320))
+    #expect(pace.text(315) == "5:15")
   }
 
   @Test func `Ticks are round numbers within the scale, a few of them`() {
@@ -173,7 +180,8 @@ import Testing
 
   @Test func `A table aligns texts left if it has several columns, and keeps numbers with their unit`() throws {
     let table = Markup.table(titles: ["a", "b", "c"], rows: [["1", "walking", "27.5 %"]]).source
-    #expect(table.contains("<td class=\"text\">walking</td>") && table.contains("<td>27.5\u{A0}%</td>"))
+    #expect(table.contains("<td class=\"text\">walking</td>"))
+    #expect(table.contains("<td>27.5\u{A0}%</td>"))
     #expect(!Markup.table(titles: ["a", "b"], rows: [["1", "walking"]]).source.contains("class=\"text\""))
   }
 
@@ -181,7 +189,8 @@ import Testing
     let chart = BarChart(
       title: "t", rows: [.init(name: "a", bars: [.init(value: 0, text: "0"), .init(value: 1e-9, text: "0")])],
       scale: LinearScale(0...1))
-    #expect(chart.svg.source.contains("width=\"0%\"") && chart.svg.source.contains("width=\"0.3%\""))
+    #expect(chart.svg.source.contains("width=\"0%\""))
+    #expect(chart.svg.source.contains("width=\"0.3%\""))
   }
 
   @Test(arguments: [
@@ -192,6 +201,7 @@ import Testing
   }
 
   @Test func `A fixed number is never a negative zero`() {
-    #expect((-0.0004).fixed(3) == "0.000" && (-0.0006).fixed(3) == "-0.001")
+    #expect((-0.0004).fixed(3) == "0.000")
+    #expect((-0.0006).fixed(3) == "-0.001")
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
+import Gait
 import GaitTestSupport
-
-@testable import Gait
 
 extension TestModels {
   /// A model of two heads that classifies by vertical RMS: about 0.7 g running, 0.2 g walking, 0 g still.

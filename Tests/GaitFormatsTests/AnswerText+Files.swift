@@ -3,40 +3,7 @@ import GaitTestSupport
 
 @testable import GaitFormats
 
-/// Texts of recorded answers.
-enum AnswerText {
-  /// A value in printable ASCII, so that it is one line and one cell of a record.
-  static func plain(_ value: Any?) -> String {
-    guard let value else { return "none" }
-    return "\(value)".unicodeScalars.map { scalar in
-      0x20..<0x7F ~= scalar.value ? String(scalar) : "\\" + String(scalar.value, radix: 16) + ";"
-    }.joined()
-  }
-
-  /// What a body returns, or its error.
-  static func outcome<Value>(_ body: () throws -> Value) -> String {
-    do { return plain(try body()) } catch { return plain("error: \(error)") }
-  }
-
-  /// Whole numbers, which are compared exactly: a few as they are, many by their checksum.
-  static func exact(_ values: some Collection<some BinaryInteger>) -> String {
-    let text = "n" + values.map { "\($0)" }.joined(separator: "_")
-    return text.utf8.count <= 120 ? text : "n:\(values.count):\(Checksum.text(Array(text.utf8)))"
-  }
-
-  /// A floating-point number, which is compared exactly.
-  static func exact(_ value: Double?) -> String { value.map { "b" + String($0.bitPattern, radix: 16) } ?? "none" }
-
-  /// The bits of rows, by their checksum.
-  static func exact(_ rows: [SIMD16<Float>]) -> String {
-    exact(rows.flatMap { row in (0..<16).map { row[$0].isNaN ? 0x7FC0_0000 : row[$0].bitPattern } })
-  }
-
-  /// Ranges of rows.
-  static func ranges(_ ranges: [Range<Int>]) -> String {
-    "r" + ranges.map { "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: "_")
-  }
-
+extension AnswerText {
   /// Runs of labels.
   static func runs(_ runs: [LabelRun]?) -> String {
     plain(runs.map { runs in runs.map { "\($0.label ?? "none") \($0.rows)" }.joined(separator: ", ") })
