@@ -21,8 +21,8 @@ enum FuzzedStream {
   /// The most bytes and samples of an input, so that thousands of inputs are tried in a minute.
   private static let (mostBytes, mostSamples) = (300, 320)
 
-  /// Makes calls to a tracker, and saves and opens its run on the way. Ten bytes encode a call: the method, a time step, and
-  /// values. The last byte chooses the conditions.
+  /// Makes calls to a tracker, and saves and opens its run on the way. Ten bytes encode a call: the method, a time
+  /// step, and values. The last byte chooses the conditions.
   static func calls(_ bytes: [UInt8]) {
     let options = RunOptions(
       goals: [.distance(meters: 100), .movingTime(seconds: 5)], intervalSeconds: [1, 3],

@@ -12,8 +12,8 @@ package struct PauseWindow: Sendable {
   let isQuietWalk: Bool
 }
 
-/// Makes the pause head's windows from batches of samples at the model's rate, and keeps the history that the measures of steps
-/// read.
+/// Makes the pause head's windows from batches of samples at the model's rate, and keeps the history that the measures
+/// of steps read.
 struct PauseWindows: Sendable {
   private var features: FeatureWindows
   private var head: DecisionHead

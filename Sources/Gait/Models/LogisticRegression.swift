@@ -203,8 +203,8 @@ public struct LogisticRegression: Hashable, Sendable {
     /// The least number of features from which BLAS computes the weighted sums for three or more labels faster.
     private static let fewestFeaturesForBLAS = 48
 
-    /// Writes each window's probabilities, for three or more labels. BLAS reads several rows side by side, which is slow
-    /// if they are not in a cache. The rows of each call are therefore read in memory order first.
+    /// Writes each window's probabilities, for three or more labels. BLAS reads several rows side by side, which is
+    /// slow if they are not in a cache. The rows of each call are therefore read in memory order first.
     private func writeProbabilitiesByBLAS(of matrix: FeatureMatrix, into output: UnsafeMutablePointer<Float>) {
       let rowsAtOnce = 128
       let logits = UnsafeMutablePointer<WindowBlock.Values>.allocate(capacity: outputCount)

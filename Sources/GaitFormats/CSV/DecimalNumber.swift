@@ -254,8 +254,8 @@ struct EightDigits {
 /// Integer digits are scaled, because a `Double` loses the last two digits of an epoch time in nanoseconds. Digits
 /// below a nanosecond round to nearest, halves away from 0.
 enum DecimalTime {
-  /// The bytes from `start` to `end` in seconds, as nanoseconds; `nil` if they are not the usual form: up to ten digits,
-  /// and possibly the decimal mark and up to eight digits.
+  /// The bytes from `start` to `end` in seconds, as nanoseconds; `nil` if they are not the usual form: up to ten
+  /// digits, and possibly the decimal mark and up to eight digits.
   ///
   /// 24 bytes from `start` must be readable.
   @inline(__always)

@@ -1,5 +1,5 @@
-/// Parses common rows: numbers or empty cells in the columns of `ColumnRole.lane`, numbers in time columns, and any cells
-/// in skipped columns. Spaces may surround a cell, and quotes may enclose it.
+/// Parses common rows: numbers or empty cells in the columns of `ColumnRole.lane`, numbers in time columns, and any
+/// cells in skipped columns. Spaces may surround a cell, and quotes may enclose it.
 ///
 /// At any other cell the parser stops, and `RowReader` parses that cell with slower, general code (the slow path).
 /// Benchmark: `read/600s`.

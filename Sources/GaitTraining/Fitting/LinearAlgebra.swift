@@ -36,8 +36,8 @@ enum LinearAlgebra {
     }
   }
 
-  /// c = aᵀ · b in Float, where `a` is `[inner × rows]`, `b` is `[inner × columns]` with row stride `stride`, and `c` is
-  /// `[rows × columns]`.
+  /// c = aᵀ · b in Float, where `a` is `[inner × rows]`, `b` is `[inner × columns]` with row stride `stride`, and `c`
+  /// is `[rows × columns]`.
   static func productOfTransposed(
     _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, stride: Int, rows: Int, columns: Int, inner: Int,
     into c: UnsafeMutablePointer<Float>

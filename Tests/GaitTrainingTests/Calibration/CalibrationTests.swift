@@ -62,8 +62,8 @@ import Testing
     for curve in curves {
       #expect(curve.outputs.allSatisfy { $0 > 0 && $0 < 1 })
       // The fit adds one window of the label to the 50 without it, and the reverse.
-      #expect(curve.value(at: 0) == 1 / 51)
-      #expect(curve.value(at: 1) == 50 / 51)
+      #expect(curve.value(at: 0) == Float(1) / 51)
+      #expect(curve.value(at: 1) == Float(50) / 51)
     }
     // The log-loss of a confidently wrong window is bounded.
     let wrong = ScoredWindows(
