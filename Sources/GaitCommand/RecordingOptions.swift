@@ -11,7 +11,9 @@ import GaitTraining
 public protocol OptionWord: ExpressibleByArgument, CaseIterable, RawRepresentable where RawValue == String {}
 
 extension OptionWord {
+  /// The words, in order.
   public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+  /// No texts besides the words.
   public static var allValueDescriptions: [String: String] { [:] }
 }
 

@@ -8,6 +8,7 @@ import GaitTraining
 extension PausePolicy: ExpressibleByArgument {
   /// The choices in help texts.
   public static var allValueStrings: [String] { ["still", "notRunning", "never"] }
+  /// The choice as help texts show it.
   public var defaultValueDescription: String { description }
 }
 

@@ -101,11 +101,12 @@ public struct FlatTree: Hashable, Sendable {
     defer { sums.deallocate() }
     traversal.nodes.withUnsafeBufferPointer { nodes in
       guard let nodes = nodes.baseAddress else { return }
-      matrix.forEachBlock({ row, features in
-        begin(sums)
-        masks.forEachLeaf(of: features, columns: matrix.columnCount, sums + size, nodes) { leaf(sums, $0, $1, $2) }
-        end(sums, row)
-      }, single: single)
+      matrix.forEachBlock(
+        { row, features in
+          begin(sums)
+          masks.forEachLeaf(of: features, columns: matrix.columnCount, sums + size, nodes) { leaf(sums, $0, $1, $2) }
+          end(sums, row)
+        }, single: single)
     }
   }
 

@@ -386,7 +386,9 @@ package enum Logits {
         continue
       }
       var largest = lanes(0).pointee
-      for label in 1..<labelCount { largest.replace(with: lanes(label).pointee, where: lanes(label).pointee .> largest) }
+      for label in 1..<labelCount {
+        largest.replace(with: lanes(label).pointee, where: lanes(label).pointee .> largest)
+      }
       var sum = Lanes.zero
       for label in 0..<labelCount {
         let values = exponentials(lanes(label).pointee - largest)

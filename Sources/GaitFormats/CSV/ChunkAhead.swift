@@ -30,7 +30,8 @@ final class ChunkAhead: @unchecked Sendable {
   ///   - mayBeTruncated: whether the last line has no line feed in the file.
   ///   - reader: a reader of later rows without rows.
   init(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ memory: LineChunks.Memory, mayBeTruncated: Bool, _ reader: consuming RowReader
+    _ bytes: UnsafeBufferPointer<UInt8>, _ memory: LineChunks.Memory, mayBeTruncated: Bool,
+    _ reader: consuming RowReader
   ) {
     (self.bytes, self.memory, self.mayBeTruncated) = (bytes, memory, mayBeTruncated)
     self.reader = reader

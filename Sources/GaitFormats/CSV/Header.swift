@@ -218,7 +218,8 @@ struct Preamble {
   /// each axis.
   static func empaticaHertz(_ start: some Collection<UInt8>) -> Double? {
     // Most files begin with a name. Bytes that are not ASCII may be blanks.
-    guard let first = start.first(where: { $0 > UInt8(ascii: " ") }), "+.0123456789".utf8.contains(first) || first >= 0x80
+    guard let first = start.first(where: { $0 > UInt8(ascii: " ") }),
+      "+.0123456789".utf8.contains(first) || first >= 0x80
     else { return nil }
     let lines = start.split(separator: UInt8(ascii: "\n"), maxSplits: 2).map { line in
       String(decoding: line.prefix(200), as: UTF8.self).split(separator: ",").map { Double($0.trimmed) }
