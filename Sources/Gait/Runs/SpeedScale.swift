@@ -102,8 +102,8 @@ struct SpeedScale: Hashable, Sendable {
   /// The smallest line between two blocks as a share of that through all places between them: below it, the runner
   /// turned back.
   private static let leastProgress = 0.5
-  /// The shortest leg of rough positions that shows a speed that is far too high, metres: on a shuttle the
-  /// means of blocks lie close together.
+  /// The shortest leg of rough positions that shows a speed that is far too high, metres: on a shuttle the means
+  /// of blocks lie close together.
   private static let shortestExcess = 15.0
   /// The shortest leg, metres.
   private static let shortestLeg = 8.0
