@@ -69,6 +69,8 @@ struct DistanceError: Hashable, Sendable, Codable {
   /// The smallest errors of the scale: of rough positions with a speed that agrees, of smooth ones with and without a
   /// speed, of rough ones without a speed, and of a speed that no positions confirm.
   private static let shares = (agreeing: 0.01, smooth: 0.015, places: 0.022, rough: 0.03, unconfirmed: 0.1)
+  /// The smallest number of legs ÷ number of blocks with which positions confirm the speed.
+  private static let fewestLegs = 0.2
   /// The error of a correction of the speed, as a share of the correction.
   private static let correctionError = 0.1
   /// The error of the part of a speed's shortfall that was not corrected, as a share of that part.
@@ -93,7 +95,7 @@ struct DistanceError: Hashable, Sendable, Codable {
       evidence.isSmooth
       ? hasSpeed ? shares.smooth : shares.places
       : hasSpeed ? shares.agreeing : shares.rough
-    let isConfirmed = evidence.legCount >= 4 && evidence.legShare >= ShortfallFilter.fewestLegs
+    let isConfirmed = evidence.legCount >= 4 && evidence.legShare >= Self.fewestLegs
     let base = hasSpeed && !isConfirmed ? shares.unconfirmed : confirmed
     let correction = Self.correctionError * evidence.correctedShare
     // Four legs overlap, so a quarter of their number is independent. With smooth positions, half of the scatter comes

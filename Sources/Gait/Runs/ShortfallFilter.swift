@@ -86,8 +86,6 @@ struct ShortfallFilter: Hashable, Sendable {
 
   /// A shortfall below this shows that the speed is in another unit (km/h: -0.72).
   private static let excess = -0.3
-  /// The smallest number of legs ÷ number of blocks with which positions confirm or refute a speed.
-  static let fewestLegs = 0.2
   /// The limits at which a correction of rough positions begins and is full: of a shortfall, and of the shortfall
   /// divided by its standard deviation.
   private static let (shares, ratios) = (0.02...0.05, 0.0...1.0)
@@ -118,13 +116,11 @@ struct ShortfallFilter: Hashable, Sendable {
   }
 
   /// How surely all legs together show that the speed falls short, 0…1. `middle` is the median of their shortfalls; its
-  /// error is the scatter ÷ the root of the number of legs that do not overlap. `share` is the number of legs ÷ the
-  /// number of blocks.
-  func gate(_ middle: Double, scatter: Double, count: Double, share: Double) -> Double {
+  /// error is the scatter ÷ the root of the number of legs that do not overlap.
+  func gate(_ middle: Double, scatter: Double, count: Double) -> Double {
     let error = max(0.02, scatter) / (count / Double(Self.legBlocks)).squareRoot()
-    // Below `excess`, the speed is in another unit: no receiver's error is so large. A few legs do not show it: on a
-    // way there and back, the means of blocks may lie close together.
-    if middle < Self.excess { return share < Self.fewestLegs ? 0 : Self.share(-middle / error, of: gates.ratios) }
+    // Below `excess`, the speed is in another unit: no receiver's error is so large.
+    if middle < Self.excess { return Self.share(-middle / error, of: gates.ratios) }
     return Self.share(middle / error, of: gates.ratios) * Self.share(middle, of: gates.shares)
   }
 

@@ -69,9 +69,7 @@ extension SpeedScale {
     review.legCount = Double(legs.count)
     if let last = legs.indices.last {
       let shortfalls = legs.map(\.shortfall).sorted()
-      let gate = filter.gate(
-        shortfalls[last / 2], scatter: review.scatter, count: review.legCount,
-        share: review.legCount / Double(blocks.count))
+      let gate = filter.gate(shortfalls[last / 2], scatter: review.scatter, count: review.legCount)
       let estimates = filter.smoothed(legs, scatter: review.scatter)
       let factors = estimates.map { 1 + filter.correction(of: $0, gate: gate, scatter: review.scatter) }
       review.uncorrected =

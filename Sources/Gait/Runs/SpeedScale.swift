@@ -102,6 +102,9 @@ struct SpeedScale: Hashable, Sendable {
   /// The smallest line between two blocks as a share of that through all places between them: below it, the runner
   /// turned back.
   private static let leastProgress = 0.5
+  /// The shortest leg of rough positions that shows a speed that is far too high, metres: on a shuttle the means
+  /// of blocks lie close together.
+  private static let shortestExcess = 15.0
   /// The shortest leg, metres.
   private static let shortestLeg = 8.0
   /// The smallest distance by the speed, as a share of the leg: a smaller one gives no scale.
@@ -308,7 +311,8 @@ struct SpeedScale: Hashable, Sendable {
         filter.isSmooth
         ? line >= Self.straightest * length
         : line >= Self.straightestRough * through || meters < Self.longLeg * accuracy
-      guard isStraight, filter.isSmooth || !isInUnit || shortfall > Self.largestRoughExcess else { return nil }
+      let isClear = line >= Self.shortestExcess && (!isInUnit || shortfall > Self.largestRoughExcess)
+      guard isStraight, filter.isSmooth || isClear else { return nil }
       if filter.isSmooth, isInUnit { shortfall = Self.largestExcess }
     }
     let share = 1.4 * error / meters

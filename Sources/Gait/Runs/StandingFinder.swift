@@ -2,7 +2,8 @@
 ///
 /// Without motion and Doppler speed, the positions of a receiver at rest wander like those of a slow walker. Over
 /// minutes the two differ: a walker leaves the place. Time counts as standing if all places of a window are closer
-/// together than 0.6 m/s × the window's length, and windows are longer for less accurate points. The time between two
+/// together than 0.6 m/s × the window's length, and windows are longer for less accurate points. In a run whose usual
+/// speed is above 2 m/s, windows are also shorter, with 0.3 of that speed as the limit. The time between two
 /// times of standing at the same place counts as standing, too: high buildings make a receiver wander farther for a
 /// minute or two.
 ///
@@ -32,6 +33,9 @@ struct StandingFinder {
   private static let windowSeconds = (perMeter: 10.0, range: 40.0...200.0)
   /// Windows in which the places are closer together than this speed × their length are standing, m/s.
   private static let slowest = 0.6
+  /// Of short windows: the limit as a share of the usual speed, the shortest window, seconds, and the distance of
+  /// places at the limit, in accuracies.
+  private static let (stopShare, shortestWindow, stopAccuracies) = (0.3, 12.0, 2.5)
   /// A window with at least this mean speed by the path steps is not standing, m/s: no receiver at rest wanders as
   /// fast.
   private static let fastestWander = 2.0
@@ -54,6 +58,7 @@ struct StandingFinder {
     guard let first = route.first else { return [] }
     var finder = StandingFinder(route, around: first)
     finder.measureSpeeds(path)
+    finder.markShortWindows()
     finder.markWindows(scale: 1)
     finder.markWindows(scale: 2)
     finder.markBetween()
@@ -94,13 +99,31 @@ struct StandingFinder {
     }
   }
 
+  /// Marks the short stops of a run that is faster than a walk: its windows may be shorter, as its places get farther
+  /// apart while it moves.
+  private mutating func markShortWindows() {
+    let speeds = zip(blocks, blocks.dropFirst(2)).map {
+      ($1.place - $0.place).length / max(1, $1.start.seconds(since: $0.start))
+    }
+    let usual = speeds.sorted().dropFirst(speeds.count / 2).first ?? 0
+    let limit = Self.stopShare * usual
+    guard limit > Self.slowest else { return }
+    markWindows(slowerThan: limit) { max(Self.shortestWindow, Self.stopAccuracies * $0 / limit) }
+  }
+
   /// Marks the windows in which all places are close together.
   private mutating func markWindows(scale: Double) {
     let range = Self.windowSeconds.range
+    markWindows(slowerThan: Self.slowest) {
+      scale * min(range.upperBound, max(range.lowerBound / scale, Self.windowSeconds.perMeter * $0))
+    }
+  }
+
+  /// Marks the windows in which all places are closer together than `limit` × the length of the window, which depends
+  /// on the accuracy.
+  private mutating func markWindows(slowerThan limit: Double, length: (_ accuracy: Double) -> Double) {
     for first in blocks.indices {
-      let length = min(
-        range.upperBound, max(range.lowerBound / scale, Self.windowSeconds.perMeter * blocks[first].accuracy))
-      let seconds = scale * length
+      let seconds = length(blocks[first].accuracy)
       var end = first
       var (least, most, speeds) = (blocks[first].place, blocks[first].place, 0.0)
       while end < blocks.count, blocks[end].end.seconds(since: blocks[first].start) <= seconds {
@@ -110,7 +133,7 @@ struct StandingFinder {
         end += 1
       }
       guard end < blocks.count, end > first, speeds < Self.fastestWander * Double(end - first) else { continue }
-      guard (most - least).length < Self.slowest * seconds else { continue }
+      guard (most - least).length < limit * seconds else { continue }
       for index in first..<end { blocks[index].isStanding = true }
     }
   }
@@ -190,15 +213,18 @@ struct StandingFinder {
 struct StopFinder {
   /// The shortest stop, the shortest gap that is a stop, and the longest time between two parts of a stop, seconds.
   private static let (shortest, shortestGap, longestBreak) = (10.0, 12.0, 5.0)
-  /// The reported speed below which a point may be of a stop, m/s, and the largest distance of such a place from the
-  /// mean of the others, in accuracies.
-  private static let (standing, accuracies) = (0.6, 1.5)
+  /// The reported speed below which a point may be of a stop: m/s, and as a share of the usual speed.
+  private static let standing = (speed: 0.6, share: 0.3)
   /// The largest distance of places without a speed from their mean: `nearest` metres and `seconds` at the usual speed.
   /// A runner who does not stop gets farther in `shortest`. Places at the ends that are farther than `endShare` of that
   /// distance from the mean of the middle half are movement.
   private static let (nearest, seconds, endShare) = (0.9, 1.1, 0.4)
-  /// The largest speed at which the ends of a stop may drift apart, as a share of the usual speed.
-  private static let drift = 0.1
+  /// The largest speed at which the ends of a stop may drift apart, as a share of the usual speed, and the largest
+  /// distance between them, in accuracies: of places, and of points whose speeds are trusted.
+  private static let drift = (places: 0.1, speeds: 0.4, accuracies: 6.0)
+  /// Places move over 30 s at this share of the usual speed, if they get this many accuracies far. Speeds are trusted
+  /// from this number of such lines on, and if at most this share of them has a speed of standing in the middle.
+  private static let (movingShare, movingErrors, fewestMoving, mostWrong) = (0.7, 2.0, 10, 0.02)
 
   private let route: [LocationSample]
   private let places: [SIMD2<Double>]
@@ -206,6 +232,10 @@ struct StopFinder {
   private let usual: Double
   /// The median time between two points, seconds. A gap is at least three times as long.
   private let usualStep: Double
+  /// The median of the speeds of five points around each point, m/s; `nil` if there are none.
+  private let speeds: [Double?]
+  /// Whether the speeds are hardly ever those of standing while the places move. Many phones report 0 on a slow walk.
+  private var trustsSpeeds = false
 
   /// The stops in a route, in order.
   static func stops(in route: [LocationSample]) -> [Range<SampleTime>] {
@@ -216,15 +246,34 @@ struct StopFinder {
     self.route = route
     let plane = TangentPlane(at: route[0])
     places = route.map(plane.place)
-    var (speeds, from) = ([0.0], 0)
-    for to in route.indices {
-      while from + 1 < to, route[to].time.seconds(since: route[from + 1].time) >= Self.shortest { from += 1 }
-      let seconds = route[to].time.seconds(since: route[from].time)
-      if seconds >= Self.shortest { speeds.append((places[to] - places[from]).length / seconds) }
+    speeds = route.indices.map { index in
+      let near = route[max(0, index - 2)..<min(route.count, index + 3)].compactMap(\.speed).sorted()
+      return near.isEmpty ? nil : near[near.count / 2]
     }
-    usual = speeds.sorted()[speeds.count / 2]
     let steps = zip(route, route.dropFirst()).map { $1.time.seconds(since: $0.time) }.sorted()
     usualStep = steps.isEmpty ? 0 : steps[steps.count / 2]
+    let places = places
+    func lines(lasting seconds: Double) -> [(points: ClosedRange<Int>, meters: Double, speed: Double)] {
+      var from = 0
+      return route.indices.compactMap { to in
+        while from + 1 < to, route[to].time.seconds(since: route[from + 1].time) >= seconds { from += 1 }
+        let (time, line) = (route[to].time.seconds(since: route[from].time), (places[to] - places[from]).length)
+        return time >= seconds ? (from...to, line, line / time) : nil
+      }
+    }
+    let usual = ([0] + lines(lasting: Self.shortest).map(\.speed)).sorted()
+    self.usual = usual[usual.count / 2]
+    let moving = lines(lasting: 3 * Self.shortest).filter {
+      $0.speed > Self.movingShare * self.usual
+        && $0.meters > Self.movingErrors * RouteFilter.accuracy(of: route[$0.points.upperBound])
+    }
+    let wrong = moving.count { isSlow(speeds[($0.points.lowerBound + $0.points.upperBound) / 2]) }
+    trustsSpeeds = moving.count >= Self.fewestMoving && Double(wrong) <= Self.mostWrong * Double(moving.count)
+  }
+
+  /// Whether a reported speed is that of standing.
+  private func isSlow(_ speed: Double?) -> Bool {
+    speed.map { $0 < max(Self.standing.speed, Self.standing.share * usual) } ?? false
   }
 
   private var reach: Double { min(5, Self.nearest + Self.seconds * usual) }
@@ -234,7 +283,7 @@ struct StopFinder {
     var first = 0
     while first + 1 < route.count {
       var stop = first...end(of: first)
-      if route[first].speed == nil { stop = trimmed(stop) }
+      if speeds[first] == nil { stop = trimmed(stop) }
       let next = first + 1
       if seconds(in: stop) >= Self.shortest, isAtOnePlace(stop) {
         first = stop.upperBound
@@ -260,24 +309,39 @@ struct StopFinder {
   /// Whether the ends of a range are close enough together for standing.
   private func isAtOnePlace(_ range: ClosedRange<Int>) -> Bool {
     let (from, to) = (range.lowerBound, range.upperBound)
-    let error = route[from].speed == nil && to > from + 1 ? 0 : RouteFilter.accuracy(of: route[to])
-    return (places[to] - places[from]).length < max(Self.drift * usual * seconds(in: range), error)
+    let error = RouteFilter.accuracy(of: route[to])
+    let isSeries = to > from + 1
+    let hasSpeeds = isSeries && speeds[from] != nil
+    let isTrusted = hasSpeeds && trustsSpeeds
+    let drift = isTrusted ? Self.drift.speeds : Self.drift.places
+    let largest = isTrusted ? Self.drift.accuracies * error : isSeries && !hasSpeeds ? 0 : error
+    return (places[to] - places[from]).length < max(drift * usual * seconds(in: range), largest)
   }
 
-  /// The last of the points from `first` on that stay together.
+  /// The last of the points from `first` on that stay together or report no movement.
   private func end(of first: Int) -> Int {
     var (next, sum) = (first, SIMD2<Double>.zero)
     while next < route.count {
-      let speed = route[next].speed
-      if let speed, speed >= Self.standing { break }
-      let reach =
-        speed == nil ? self.reach : max(self.reach, Self.accuracies * RouteFilter.accuracy(of: route[next]))
-      if next > first, (places[next] - sum / Double(next - first)).length > reach { break }
+      if let speed = speeds[next] {
+        if !isSlow(speed) || !trustsSpeeds && isCarriedOn(next) { break }
+      } else if next > first, (places[next] - sum / Double(next - first)).length > reach {
+        break
+      }
       if next > first, seconds(in: next - 1...next) >= Self.shortestGap { break }
       sum += places[next]
       next += 1
     }
     return max(first, next - 1)
+  }
+
+  /// Whether the places get far both in the 5 s before a point and in the 5 s after it, although its speed is that of
+  /// standing: many phones report 0 on a slow walk.
+  private func isCarriedOn(_ index: Int) -> Bool {
+    let halves = [max(0, index - 5)...index, index...min(route.count - 1, index + 5)]
+    return halves.allSatisfy { half in
+      let line = (places[half.upperBound] - places[half.lowerBound]).length
+      return line > max(Self.drift.speeds * usual * seconds(in: half), RouteFilter.accuracy(of: route[index]))
+    }
   }
 
   /// A range without the movement at its ends.

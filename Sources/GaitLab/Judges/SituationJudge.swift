@@ -3,7 +3,7 @@ import GaitTraining
 
 /// Judges the distance in simulated situations that are hard to measure, kind by kind.
 package struct SituationJudge {
-  private let seeds: ClosedRange<UInt64>
+  let seeds: ClosedRange<UInt64>
 
   package init(seeds: ClosedRange<UInt64> = 1...20) { self.seeds = seeds }
 
@@ -54,5 +54,7 @@ package struct SituationJudge {
       ]
     }
     print(ReportTable(rows: [["situation", "median", "mean", "interval", "in it", "estimated", "limit"]] + rows).text)
+    try judgeTurns(print: print)
+    try judgeStops(print: print)
   }
 }

@@ -51,4 +51,39 @@ import Testing
     let meters = run.distances(at: times)
     for (from, to) in zip(meters, meters.dropFirst()) { #expect(abs((to - from) / 29 - 1) < 0.1) }
   }
+
+  @Test(arguments: [Situation.Route.shuttle(150), .switchbacks(150)], Situation.Receiver.allCases)
+  func `Places without speeds show no dip of the pace at hairpins`(
+    route: Situation.Route, receiver: Situation.Receiver
+  ) {
+    let errors = SituationJudge(seeds: 1...3).paceErrors(route, receiver, hasSpeed: false).sorted()
+    let (first, middle, last) = (errors[0], errors[errors.count / 2], errors[errors.count - 1])
+    #expect(errors.count > 20 && abs(middle) < 5, "\(errors)")
+    if receiver == .perfect { #expect(-3 < first && last < 3) }
+  }
+
+  @Test(arguments: [8, 16] as [UInt64])
+  func `A speed on a shuttle is not taken for one in another unit`(seed: UInt64) throws {
+    var situation = Situation(.shuttle(10), .lagging)
+    situation.seed = seed
+    let (run, meters) = situation.run()
+    #expect(try abs(#require(run.distance) / meters - 1) < 0.03)
+  }
+
+  @Test(arguments: Situation.Receiver.allCases)
+  func `GPS alone with speeds shows every stop of a run of 15 s and more, and most of a walk`(
+    receiver: Situation.Receiver
+  ) throws {
+    for (speed, share) in [(3, 1.0), (1.4, 0.8)] {
+      let pauses = try SituationJudge(seeds: 1...2).pauses(at: speed, receiver, hasSpeed: true)
+      #expect(Double(pauses.found) >= share * Double(pauses.stops), "\(pauses)")
+      #expect(pauses.outside.allSatisfy { $0 < 3 }, "\(pauses)")
+    }
+  }
+
+  @Test(arguments: Situation.Receiver.allCases)
+  func `GPS alone without speeds shows most stops of a run`(receiver: Situation.Receiver) throws {
+    let pauses = try SituationJudge(seeds: 1...3).pauses(at: 3, receiver, hasSpeed: false)
+    #expect(5 * pauses.found >= 4 * pauses.stops && pauses.outside.allSatisfy { $0 < 30 }, "\(pauses)")
+  }
 }

@@ -73,7 +73,7 @@ import Testing
             let estimate = ShortfallFilter.Estimate(mean: mean, variance: deviation * deviation)
             corrections += [0, 0.4, 1].map { filter.correction(of: estimate, gate: $0, scatter: scatter) }
           }
-          gates += [1, 4, 9, 40].map { filter.gate(mean, scatter: scatter, count: $0, share: 0.5) }
+          gates += [1, 4, 9, 40].map { filter.gate(mean, scatter: scatter, count: $0) }
         }
         figures.add("corrections \(name) \(scatter)", AnswerText.text(corrections))
         figures.add("gates \(name) \(scatter)", AnswerText.text(gates))

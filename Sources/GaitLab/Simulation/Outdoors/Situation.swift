@@ -12,7 +12,7 @@ package struct Situation: Sendable {
     case park
     /// There and back on a line of this length, metres.
     case shuttle(Double)
-    /// Parallel lines of this length, metres, joined by half circles of 2 m radius.
+    /// Parallel lines of this length, metres, joined by half circles.
     case switchbacks(Double)
     /// A place that does not move.
     case treadmill
@@ -75,6 +75,21 @@ package struct Situation: Sendable {
     return (run, path[seconds].meters)
   }
 
+  /// The seconds at which the runner turns back, if the speed is even and the route goes there and back; without the
+  /// first and the last 15 s.
+  package var turns: [Double] {
+    let speed = speed(0)
+    let (first, leg): (Double, Double)
+    switch route {
+    case .shuttle(let length): (first, leg) = (length, length)
+    case .switchbacks(let length): (first, leg) = (length + .pi * Self.radius / 2, length + .pi * Self.radius)
+    case .park, .treadmill: return []
+    }
+    return stride(from: first / speed, to: Double(seconds) - 15, by: leg / speed).filter { $0 > 15 }
+  }
+
+  /// The radius of the half circles between switchbacks, metres.
+  private static let radius = 2.0
   /// The seconds between two step rates.
   private static let hop = 1.28
   /// The number of simulated steps of the path in a second.
@@ -100,7 +115,7 @@ package struct Situation: Sendable {
         case .shuttle(let length):
           if meters - legStart >= length { (heading, legStart) = (heading + .pi, meters) }
         case .switchbacks(let length):
-          let radius = 2.0
+          let radius = Self.radius
           if meters - legStart >= length + .pi * radius { (legStart, leg) = (meters, leg + 1) }
           if meters - legStart >= length { heading += (leg.isMultiple(of: 2) ? 1 : -1) * step / radius }
         case .treadmill: break
