@@ -136,12 +136,19 @@ public struct LogisticRegression: Hashable, Sendable {
     }
     weights.withUnsafeBufferPointer { weights in
       for output in 0..<outputCount {
-        var sums = WindowBlock.Values.zero
-        for column in 0..<featureCount {
+        @inline(__always)
+        func product(_ column: Int) -> WindowBlock.Values {
           let place = column < whole ? column : whole &+ WindowBlock.groupSize &+ column &- featureCount
-          sums += values[place] * WindowBlock.Values(repeating: weights[output &* featureCount &+ column])
+          return values[place] * WindowBlock.Values(repeating: weights[output &* featureCount &+ column])
         }
-        logits[output] = sums + WindowBlock.Values(repeating: intercepts[output])
+        // Two sums round less than one.
+        var (even, odd) = (WindowBlock.Values.zero, WindowBlock.Values.zero)
+        for column in stride(from: 0, to: featureCount &- 1, by: 2) {
+          even += product(column)
+          odd += product(column &+ 1)
+        }
+        if !featureCount.isMultiple(of: 2) { even += product(featureCount &- 1) }
+        logits[output] = (even + odd) + WindowBlock.Values(repeating: intercepts[output])
       }
     }
   }
