@@ -24,6 +24,8 @@ struct ShortfallFilter: Hashable, Sendable {
   struct Leg: Hashable, Sendable {
     /// The time of its middle.
     var middle: SampleTime
+    /// The straight line from its first place to its last, metres.
+    var line = Double.infinity
     /// The relative shortfall.
     var shortfall: Double
     /// The variance that the accuracy of the positions gives.
@@ -85,7 +87,7 @@ struct ShortfallFilter: Hashable, Sendable {
   // MARK: Corrections
 
   /// A shortfall below this shows that the speed is in another unit (km/h: -0.72).
-  private static let excess = -0.3
+  static let excess = -0.3
   /// The limits at which a correction of rough positions begins and is full: of a shortfall, and of the shortfall
   /// divided by its standard deviation.
   private static let (shares, ratios) = (0.02...0.05, 0.0...1.0)

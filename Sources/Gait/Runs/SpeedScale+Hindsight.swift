@@ -69,7 +69,9 @@ extension SpeedScale {
     review.legCount = Double(legs.count)
     if let last = legs.indices.last {
       let shortfalls = legs.map(\.shortfall).sorted()
-      let gate = filter.gate(shortfalls[last / 2], scatter: review.scatter, count: review.legCount)
+      let (middle, line) = (shortfalls[last / 2], legs.map(\.line).sorted()[last / 2])
+      let isUnclear = middle < ShortfallFilter.excess && !filter.isSmooth && line < Self.shortestInUnit
+      let gate = isUnclear ? 0 : filter.gate(middle, scatter: review.scatter, count: review.legCount)
       let estimates = filter.smoothed(legs, scatter: review.scatter)
       let factors = estimates.map { 1 + filter.correction(of: $0, gate: gate, scatter: review.scatter) }
       review.uncorrected =

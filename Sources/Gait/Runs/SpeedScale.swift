@@ -102,9 +102,9 @@ struct SpeedScale: Hashable, Sendable {
   /// The smallest line between two blocks as a share of that through all places between them: below it, the runner
   /// turned back.
   private static let leastProgress = 0.5
-  /// The shortest leg of rough positions that shows a speed that is far too high, metres: on a shuttle the means
-  /// of blocks lie close together.
-  private static let shortestExcess = 15.0
+  /// Legs of rough positions show a speed in another unit if their lines have at least this median, metres: on a
+  /// shuttle the means of blocks lie close together.
+  static let shortestInUnit = 15.0
   /// The shortest leg, metres.
   private static let shortestLeg = 8.0
   /// The smallest distance by the speed, as a share of the leg: a smaller one gives no scale.
@@ -311,13 +311,12 @@ struct SpeedScale: Hashable, Sendable {
         filter.isSmooth
         ? line >= Self.straightest * length
         : line >= Self.straightestRough * through || meters < Self.longLeg * accuracy
-      let isClear = line >= Self.shortestExcess && (!isInUnit || shortfall > Self.largestRoughExcess)
-      guard isStraight, filter.isSmooth || isClear else { return nil }
+      guard isStraight, filter.isSmooth || !isInUnit || shortfall > Self.largestRoughExcess else { return nil }
       if filter.isSmooth, isInUnit { shortfall = Self.largestExcess }
     }
     let share = 1.4 * error / meters
     return ShortfallFilter.Leg(
-      middle: first.time.advanced(bySeconds: seconds / 2), shortfall: shortfall, variance: share * share)
+      middle: first.time.advanced(bySeconds: seconds / 2), line: line, shortfall: shortfall, variance: share * share)
   }
 
   /// Whether the runner turns back in the part after a block: the means of its places then cut the turn.

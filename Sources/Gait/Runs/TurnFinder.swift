@@ -13,6 +13,8 @@ struct TurnFinder: Hashable, Sendable {
   private static let (expected, limit) = (3.0, 6.0)
   /// The smallest usual surprise, the share by which it follows, and the largest surprises that it and the sum follow.
   private static let (least, share, largest, largestInSum) = (0.3, 0.03, 4.0, 20.0)
+  /// The slowest speed before a turn, m/s: the surprises of a runner who begins to move are no turn.
+  private static let slowest = 1.0
   /// The longest time between two points that show a turn, the shortest between two turns, and the time for which a
   /// turn matters, seconds.
   private static let (longestStep, shortestBetween, longest) = (2.5, 8.0, 20.0)
@@ -36,7 +38,9 @@ struct TurnFinder: Hashable, Sendable {
     let relative = min(surprise / usual, Self.largestInSum)
     usual = max(Self.least, usual + Self.share * (min(surprise, Self.largest * usual) - usual))
     sum = max(0, sum + relative - Self.expected)
-    guard sum > Self.limit, latest.map({ time.seconds(since: $0) > Self.shortestBetween }) ?? true else { return false }
+    guard sum > Self.limit, self.speed >= Self.slowest,
+      latest.map({ time.seconds(since: $0) > Self.shortestBetween }) ?? true
+    else { return false }
     (sum, latest) = (0, time)
     return true
   }
