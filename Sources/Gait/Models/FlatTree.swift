@@ -87,7 +87,8 @@ public struct FlatTree: Hashable, Sendable {
   /// - Parameters:
   ///   - size: the number of `sums`, which the three calls for a block share.
   ///   - begin: called before a block.
-  ///   - leaf: called with the number of a window in its block, a tree and the leaf. The trees of a window are in order.
+  ///   - leaf: called with the number of a window in its block, a tree and the leaf. The trees of a window are in
+  ///     order.
   ///   - end: called with the first window of a block.
   ///   - single: scores one window.
   @inline(__always)

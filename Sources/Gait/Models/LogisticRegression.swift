@@ -333,21 +333,39 @@ package enum Logits {
   package static func count(ofLabels labelCount: Int) -> Int { labelCount == 2 ? 1 : labelCount }
 
   /// Replaces logits with label probabilities. For two labels, the one logit, that of label 1, becomes two
-  /// probabilities.
+  /// probabilities. The relative error of an exponential is below 3e-7.
   @inline(__always)
-  package static func replaceWithProbabilities(_ values: UnsafeMutablePointer<Float>, labelCount: Int) {
+  static func replaceWithProbabilities(_ values: UnsafeMutablePointer<Float>, labelCount: Int) {
+    replaceWithProbabilities(values, labelCount: labelCount) { exponentials(Lanes(repeating: $0))[0] }
+  }
+
+  /// The same with the caller's function for e to the power of a number that is at most 0.
+  @inline(__always)
+  package static func replaceWithProbabilities(
+    _ values: UnsafeMutablePointer<Float>, labelCount: Int, exponential: (Float) -> Float
+  ) {
     if labelCount == 2 {
-      sigmoid(values[0], into: values)
+      let small = exponential(-values[0].magnitude)
+      let (likely, unlikely) = (1 / (1 + small), small / (1 + small))
+      (values[0], values[1]) = values[0] < 0 ? (likely, unlikely) : (unlikely, likely)
     } else {
-      softmax(values, count: labelCount)
+      softmax(values, count: labelCount, exponential)
     }
   }
 
-  /// Writes the probabilities of labels 0 and 1, given the logit of label 1.
+  /// The largest logit is subtracted, so no exponent is positive.
   @inline(__always)
-  private static func sigmoid(_ logit: Float, into output: UnsafeMutablePointer<Float>) {
-    let (first, second) = sigmoids(Lanes(repeating: logit))
-    (output[0], output[1]) = (first[0], second[0])
+  private static func softmax(
+    _ values: UnsafeMutablePointer<Float>, count: Int, _ exponential: (Float) -> Float
+  ) {
+    var largest = values[0]
+    for index in 1..<count where values[index] > largest { largest = values[index] }
+    var sum: Float = 0
+    for index in 0..<count {
+      values[index] = exponential(values[index] - largest)
+      sum += values[index]
+    }
+    for index in 0..<count { values[index] /= sum }
   }
 
   /// The probabilities of labels 0 and 1, given logits of label 1. No exponent is positive, so none can overflow.
@@ -357,18 +375,6 @@ package enum Logits {
     let (likely, unlikely) = (1 / (1 + small), small / (1 + small))
     let isFirst = logits .< 0
     return (unlikely.replacing(with: likely, where: isFirst), likely.replacing(with: unlikely, where: isFirst))
-  }
-
-  /// The largest logit is subtracted, so no exponent is positive.
-  private static func softmax(_ values: UnsafeMutablePointer<Float>, count: Int) {
-    var largest = values[0]
-    for index in 1..<count where values[index] > largest { largest = values[index] }
-    var sum: Float = 0
-    for index in 0..<count {
-      values[index] = exponentials(Lanes(repeating: values[index] - largest))[0]
-      sum += values[index]
-    }
-    for index in 0..<count { values[index] /= sum }
   }
 
   /// Writes the probabilities of a block of windows, bit-identical to those of single windows.
@@ -410,7 +416,6 @@ package enum Logits {
   }
 
   /// e to the power of lanes that are at most 0; 0 below −87, and NaN for NaN.
-  @inline(__always)
   private static func exponentials(_ lanes: Lanes) -> Lanes {
     let isLarge = unsafeBitCast(lanes .>= -87, to: LaneBits.self)
     let isNaN = unsafeBitCast(lanes .!= lanes, to: LaneBits.self)

@@ -7,10 +7,10 @@ import Gait
 ///
 /// Parameters θ have the shape `[outputs × (features + 1)]`, row-major, each output's intercept last.
 ///
-/// Summation order: rows are widened to Double in blocks of `blockRows`. The block sums are added within chunks of
-/// `chunkRows` rows, then chunk by chunk from first to last. The order does not depend on the number of threads, and
-/// memory does not grow with the rows. Only within a block does BLAS choose the order. From about 60 features on, the
-/// number of BLAS threads can change the last bits of a Double.
+/// Summation order: rows are widened to Double in blocks of `blockRows`, or multiplied as they are if `isRough`. The
+/// block sums are added within chunks of `chunkRows` rows, then chunk by chunk from first to last. The order does not
+/// depend on the number of threads, and memory does not grow with the rows. Only within a block does BLAS choose the
+/// order. From about 60 features on, the number of BLAS threads can change the last bits of a Double.
 package struct LogisticObjective: Sendable {
   /// Rows per BLAS call. They are enough to hide the overhead of a call, and few enough that a block of 200 features in
   /// Double, 0.4 MB, stays in the second-level cache. The result depends on this number; see the summation order.
@@ -155,8 +155,8 @@ package struct LogisticObjective: Sendable {
     private let rough: (rows: UnsafeMutablePointer<Float>, columns: UnsafeMutablePointer<Float>)
     private var rows = 0..<0
 
-    /// - Parameter copies: the number of weighted copies of the features that the Hessian needs; `nil` if no features in
-    ///   Double are needed.
+    /// - Parameter copies: the number of weighted copies of the features that the Hessian needs; `nil` if no features
+    ///   in Double are needed.
     init(_ objective: LogisticObjective, copies: Int?) {
       self.objective = objective
       (width, outputs) = (objective.penalty.width, objective.penalty.outputs)

@@ -183,7 +183,8 @@ struct BoostingLoss: Sendable {
     for row in 0..<labels.count {
       for output in 0..<outputCount { probabilities[output] = scores[output][row] }
       probabilities.withUnsafeMutableBufferPointer {
-        Logits.replaceWithProbabilities($0.baseAddress!, labelCount: labelCount)
+        // The derivatives of nearly certain labels are differences, so the exponentials are those of the C library.
+        Logits.replaceWithProbabilities($0.baseAddress!, labelCount: labelCount) { exponential($0) }
       }
       let weight = weights[labels[row]]
       for output in 0..<outputCount {
