@@ -68,7 +68,7 @@ package struct MotionMeter: Sendable {
     batch.restart(before: sample.row)
     takenCount = 0
     expectWindow()
-    return gapStart.flatMap { batch.isGap(from: $0, to: sample.time) ? $0 : nil }
+    return gapStart.flatMap { batch.isGap(sample.time.nanoseconds - $0.nanoseconds) ? $0 : nil }
   }
 
   @inline(never)

@@ -24,8 +24,11 @@ struct RouteKalman: Hashable, Sendable {
   /// speed from carrier phases, so the error is small.
   private static let dopplerScale = 0.002
 
+  /// The variance of an unknown velocity along an axis at the start and after a gap, m²/s².
+  static let usualVariance = 9.0
+
   /// A filter that begins at a point of this accuracy, at an unknown velocity with a variance along each axis, m²/s².
-  init(at place: SIMD2<Double>, accuracy: Double, velocityVariance variance: Double = 9) {
+  init(at place: SIMD2<Double>, accuracy: Double, velocityVariance variance: Double = usualVariance) {
     state = SIMD8(place.x, place.y, 0, 0, 0, 0, 0, 0)
     let error = Self.errorVariance(accuracy)
     let scale = Self.dopplerScale * Self.dopplerScale
@@ -117,7 +120,7 @@ struct RouteKalman: Hashable, Sendable {
   }
 
   /// Restarts at a point after an unknown distance or a sharp turn. The estimate of the Doppler error stays.
-  mutating func restart(at place: SIMD2<Double>, accuracy: Double, velocityVariance: Double = 9) {
+  mutating func restart(at place: SIMD2<Double>, accuracy: Double, velocityVariance: Double = usualVariance) {
     let scale = (error: state[6], variance: covariance[6][6])
     self = RouteKalman(at: place, accuracy: accuracy, velocityVariance: velocityVariance)
     state[6] = scale.error

@@ -25,7 +25,7 @@ struct ShortfallFilter: Hashable, Sendable {
     /// The time of its middle.
     var middle: SampleTime
     /// The straight line from its first place to its last, metres.
-    var line = Double.infinity
+    var line: Double
     /// The relative shortfall.
     var shortfall: Double
     /// The variance that the accuracy of the positions gives.

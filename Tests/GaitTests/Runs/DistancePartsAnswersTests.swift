@@ -83,7 +83,8 @@ import Testing
         let legs = (0...seed).map { _ in
           time = time.advanced(bySeconds: random.pick([5, 5, 10, 60]))
           return ShortfallFilter.Leg(
-            middle: time, shortfall: random.pick([0, 0.1, 0.2, -0.1]), variance: random.pick([0, 0.0001, 0.01, 0.05]))
+            middle: time, line: .infinity, shortfall: random.pick([0, 0.1, 0.2, -0.1]),
+            variance: random.pick([0, 0.0001, 0.01, 0.05]))
         }
         let estimates = filter.smoothed(legs, scatter: random.pick([0.02, 0.1]))
         figures.add("smoothed \(name) \(seed)", AnswerText.text(estimates.flatMap { [$0.mean, $0.variance] }))

@@ -6,7 +6,6 @@
 package struct FeatureStream: Sendable {
   private var batch: SampleBatch
   private var windows: FeatureWindows
-  private let longestStep: Int64
 
   /// A stream of windows of `shape` over samples at `sampleRate`.
   package init(features: [Feature], shape: WindowShape, sampleRate: SampleRate) throws(ModelError) {
@@ -17,7 +16,6 @@ package struct FeatureStream: Sendable {
   init(_ windows: FeatureWindows, sampleRate: SampleRate) {
     self.windows = windows
     batch = SampleBatch(sampleRate: sampleRate)
-    longestStep = Resampler.longestOutputStep(at: sampleRate)
   }
 
   /// Appends a sample; returns whether it completes a window that is not skipped. `withWindow` gives that window until
@@ -50,7 +48,7 @@ package struct FeatureStream: Sendable {
     contentsOf recording: Recording,
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
   ) {
-    let period = recording.wholePeriod.flatMap { $0 <= longestStep ? $0 : nil }
+    let period = recording.wholePeriod.flatMap { batch.isGap($0) ? nil : $0 }
     var index = 0
     while index < recording.count {
       append(recording[index], body)

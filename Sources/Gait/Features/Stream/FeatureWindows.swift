@@ -42,7 +42,8 @@ struct FeatureWindows: Sendable {
     if usesAngles { samplesSinceJump = batch.samplesSinceJump(from: first) ?? samplesSinceJump + count }
     let complete = history.append(count) { place in
       batch.withSamples(from: first) { rows, times in
-        place.times.update(from: times, count: count)
+        let all = UnsafeRawPointer(times).loadUnaligned(as: SIMD16<Int64>.self)
+        UnsafeMutableRawPointer(place.times).storeBytes(of: all, as: SIMD16<Int64>.self)
         return writer.pack(rows, upTo: count, into: place)
       }
     }

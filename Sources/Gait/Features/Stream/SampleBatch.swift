@@ -20,7 +20,8 @@ struct SampleBatch: Sendable {
 
   /// The previous sample, then the batch, and room for reads of eight rows at a time.
   private var rows: (before: Row, Rows, Rows, room: Rows)
-  private var times = SIMD16<Int64>.zero
+  /// The times, and room for reads of sixteen at a time.
+  private var times = (SIMD16<Int64>.zero, room: SIMD16<Int64>.zero)
 
   /// An empty batch of a stream at `sampleRate`.
   init(sampleRate: SampleRate) {
@@ -39,8 +40,8 @@ struct SampleBatch: Sendable {
   @inline(__always)
   func continues(to time: SampleTime) -> Bool { time.nanoseconds <= latestNext }
 
-  /// Whether samples are missing between two times.
-  func isGap(from start: SampleTime, to end: SampleTime) -> Bool { end.nanoseconds - start.nanoseconds > longestStep }
+  /// Whether samples are missing in a step from sample to sample, in nanoseconds.
+  func isGap(_ step: Int64) -> Bool { step > longestStep }
 
   /// Empties the batch, and sets `row` as the sample before its first one.
   mutating func restart(before row: SIMD16<Float>) {
@@ -91,7 +92,7 @@ struct SampleBatch: Sendable {
   }
 
   /// Calls `body` with the samples from index `first` on: their rows, preceded in memory by the previous sample, and
-  /// their times. Eight rows may be read from any of them on.
+  /// their times. Eight rows and sixteen times may be read from any of them on.
   ///
   /// It is mutating because reading the rows in place copies nothing.
   @inline(__always)
