@@ -206,6 +206,11 @@ extension RecordingError {
     return .invalid(file: file, "\(problem); give the CSV file, folder or archive that a recorder wrote")
   }
 
+  /// The file is one that Gait writes, such as a model or a collection, and holds no samples.
+  static func notARecording(file: String, format: String) -> RecordingError {
+    .invalid(file: file, "holds \"format\": \"\(format)\" and no samples; give the files or folders of recordings")
+  }
+
   /// The folder or archive holds several recordings.
   static func severalRecordings(file: String, found: [String]) -> RecordingError {
     .invalid(file: file, "holds several recordings (\(list(found))); give one of them")

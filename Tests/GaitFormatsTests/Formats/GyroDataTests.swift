@@ -81,6 +81,15 @@ struct GyroDataTests {
         == "walk.csv is not GyroData's JSON: \(reason); export it again, or as CSV if another recorder wrote it.")
   }
 
+  @Test func `A file that Gait wrote is no recording, and the error says so`() throws {
+    let error = try fixture.error(#"{"format":"gait.collection","version":1,"sets":[]}"#)
+    #expect(
+      error?.description
+        == #"walk.csv holds "format": "gait.collection" and no samples; give the files or folders of recordings."#)
+    let other = try fixture.error(#"{"format":"other","version":1}"#)
+    #expect(other == .notGyroData(file: "walk.csv", reason: "sensor is missing"))
+  }
+
   @Test func `JSON without readings, without an accelerometer, or with two is refused`() throws {
     #expect(try fixture.error(#"{"sensor":0,"axisValues":[]}"#) == .noRows(file: "walk.csv"))
     #expect(try fixture.error("[]") == .noAcceleration(file: "walk.csv", needed: "sensor 0", found: []))
