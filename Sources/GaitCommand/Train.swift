@@ -65,12 +65,6 @@ struct Train: ParsableCommand {
       valueName: "field=values"))
   var own: [String] = []
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "With --from: the strength of the model's weights against your recordings, above 0.", valueName: "number"))
-  var strength = ModelAdapter().strength
-
   @Flag(help: "Refuses recordings that share rows, instead of keeping them in one fold.")
   var strict = false
 
@@ -80,7 +74,6 @@ struct Train: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    try require(strength > 0 && strength.isFinite, "--strength must be above 0.")
     guard from == nil else {
       guard let option = optionWithoutMeaning else { return }
       throw ValidationError("--from keeps the model's features, classifier and pauses; omit \(option).")
@@ -186,23 +179,18 @@ struct Train: ParsableCommand {
     if let count = unseen?.seenCount, count > 0 {
       Terminal.warn("\(count) recordings of other people are left out, because \(base.text) was trained on them")
     }
+    let adapter = ModelAdapter()
     let adaptation = try adapter.validated(model, on: mine, others: unseen?.dataset)
     mine.leaks(into: model).warn(model: base.text)
     Terminal.warn(all: adaptation.warnings)
     try file.write(adaptation.model.json())
     try results.print(
       json: JSONObject([
-        "model": output, "strength": strength, "recordings": mine.recordings.count,
+        "model": output, "strength": adapter.strength, "recordings": mine.recordings.count,
         "isValidatedByTime": adaptation.isValidatedByTime, "own": json(of: adaptation.gain),
         "others": adaptation.harm.map(json(of:)), "warnings": adaptation.warnings,
       ]),
       text: "\(adaptation)\n\nWrote \(output): \(base.text), adapted to \(mine.recordings.count) recordings.")
-  }
-
-  private var adapter: ModelAdapter {
-    var adapter = ModelAdapter()
-    adapter.strength = strength
-    return adapter
   }
 
   private func json(of comparison: ModelComparison) -> JSONObject {

@@ -90,9 +90,6 @@ struct AugmentationOptions: ParsableArguments {
     transform: SampleRate.parse)
   var copiesAt: SampleRate?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The seed of the random speeds and knocks.", valueName: "number"))
-  var seed: UInt64 = 0
-
   /// The weights of the labels.
   func labelWeights() throws -> ActivityTrainer.LabelWeights {
     switch weights {
@@ -115,7 +112,6 @@ struct AugmentationOptions: ParsableArguments {
       Double($0).flatMap { $0 > 0 && $0 <= 1 ? $0 : nil }
     }
     augmentation.copyRate = copiesAt
-    augmentation.seed = seed
     return augmentation
   }
 
@@ -241,36 +237,10 @@ struct ClassifierOptions: ParsableArguments {
         + "\(ForestTrainer().maximumDepth), boosted \(BoostedTreesTrainer().maximumDepth)).", valueName: "count"))
   var maximumDepth: Int?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Tree, forest: the minimum number of windows in a leaf, 1 to 1000000 (default: \(TreeTrainer().minimumLeafSize), "
-        + "forest \(ForestTrainer().minimumLeafSize)).", valueName: "count"))
-  var minimumLeafSize: Int?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Boosted: the maximum number of leaves of a tree, 2 to 1024.", valueName: "count"))
-  var leaves = BoostedTreesTrainer().maximumLeafCount
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Boosted: the fraction of the features that each tree may use, above 0, at most 1.", valueName: "share"))
-  var featureShare = BoostedTreesTrainer().featureShare
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Boosted: the learning rate, above 0, at most 1.", valueName: "share"))
-  var shrinkage = BoostedTreesTrainer().shrinkage
-
   func validate() throws {
     try require(penalty >= 0 && penalty.isFinite, "--penalty must be 0 or more.")
     try require("--trees", trees, within: 1...10_000)
     try require("--maximum-depth", maximumDepth, within: 1...60)
-    try require("--minimum-leaf-size", minimumLeafSize, within: 1...1_000_000)
-    try require("--leaves", leaves, within: 2...1024)
-    try require(featureShare > 0 && featureShare <= 1, "--feature-share must be above 0 and at most 1.")
-    try require(shrinkage > 0 && shrinkage <= 1, "--shrinkage must be above 0 and at most 1.")
   }
 
   /// The selected classifier with its settings.
@@ -280,22 +250,16 @@ struct ClassifierOptions: ParsableArguments {
     case .tree:
       var trainer = TreeTrainer()
       trainer.maximumDepth = maximumDepth ?? trainer.maximumDepth
-      trainer.minimumLeafSize = minimumLeafSize ?? trainer.minimumLeafSize
-      trainer.minimumSplitSize = 2 * trainer.minimumLeafSize
       return .decisionTree(trainer)
     case .forest:
       var trainer = ForestTrainer()
       trainer.treeCount = trees ?? trainer.treeCount
       trainer.maximumDepth = maximumDepth ?? trainer.maximumDepth
-      trainer.minimumLeafSize = minimumLeafSize ?? trainer.minimumLeafSize
       return .randomForest(trainer)
     case .boosted:
       var trainer = BoostedTreesTrainer()
       trainer.roundCount = trees ?? trainer.roundCount
       trainer.maximumDepth = maximumDepth ?? trainer.maximumDepth
-      trainer.maximumLeafCount = leaves
-      trainer.shrinkage = shrinkage
-      trainer.featureShare = featureShare
       return .boostedTrees(trainer)
     }
   }

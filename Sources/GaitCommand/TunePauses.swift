@@ -38,18 +38,10 @@ struct PauseOptions: ParsableArguments {
   @Flag(help: "Composes one run of each person from every minute of the recordings, instead of random excerpts.")
   var everyMinute = false
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The length of the cross-fade between two stretches, 0 to 10; 0 is a hard cut.", valueName: "seconds"))
-  var fade = RunComposer().fadeSeconds
-
   func validate() throws {
     let hours = hours ?? RunComposer().hours
     try require(self.hours == nil || !everyMinute, "--every-minute uses all recordings once; omit --hours.")
-    try require(
-      (0.01...200).contains(hours) && (0...10).contains(fade),
-      "--hours must be within 0.01…200 and --fade within 0…10 s.")
+    try require((0.01...200).contains(hours), "--hours must be within 0.01…200.")
     guard let seedRange else { throw ValidationError("--seeds must be a number or a range such as 1-5.") }
     // All samples stay in memory: 11 MB an hour at 50 Hz.
     try require(
@@ -75,8 +67,7 @@ struct PauseOptions: ParsableArguments {
   /// How runs are composed with these options.
   var composition: PauseComposition {
     var composition = PauseComposition(
-      policy: policy, seeds: seedRange ?? 1...1, hours: hours ?? RunComposer().hours, usesEveryMinute: everyMinute,
-      fadeSeconds: fade)
+      policy: policy, seeds: seedRange ?? 1...1, hours: hours ?? RunComposer().hours, usesEveryMinute: everyMinute)
     composition.stops = stopActivities
     return composition
   }
@@ -91,8 +82,7 @@ struct TunePauses: ParsableCommand {
 
       Composes runs with known stops from the recordings and tries combinations of settings. Costs are in seconds of \
       delay: a false pause that costs 60 weighs as much as 60 s of delay. Tune on the people that the model was \
-      trained on; evaluate on others with gait evaluate --pauses. Running includes slow stretches unless --cleaned is \
-      given.
+      trained on; evaluate on others with gait evaluate --pauses.
       """)
 
   @Argument(
@@ -104,43 +94,13 @@ struct TunePauses: ParsableCommand {
 
   @OptionGroup var pauses: PauseOptions
 
-  @Flag(help: "Composes runs from cleaned running, by the rule of gait evaluate --pauses.")
-  var cleaned = false
-
   @Option(parsing: .unconditional, help: ArgumentHelp("The cost of a pause while running.", valueName: "seconds"))
   var falsePauseCost = PauseTuner().falsePause
-
-  @Option(parsing: .unconditional, help: ArgumentHelp("The cost of a missed pause.", valueName: "seconds"))
-  var missedPauseCost = PauseTuner().missedPause
-
-  @Option(parsing: .unconditional, help: ArgumentHelp("The cost of a resume while standing.", valueName: "seconds"))
-  var falseResumeCost = PauseTuner().falseResume
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The margin by which thresholds are relaxed when mistakes are counted.", valueName: "logits"))
-  var margin = PauseTuner().margin
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How long movement that is not running must last to resume (default: the model's).", valueName: "seconds"))
-  var walkingResumeDwell: Double?
-
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Whether quiet windows with the rhythm of steps count as walking (default: the model's).")
-  var quietWalks: Bool?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("The median pause delay up to which delay costs nothing.", valueName: "seconds"))
   var freePauseDelay = PauseTuner().freePauseLatency
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The median resume delay up to which delay costs nothing.", valueName: "seconds"))
-  var freeResumeDelay = PauseTuner().freeResumeLatency
 
   @Option(
     parsing: .unconditional,
@@ -172,11 +132,9 @@ struct TunePauses: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    let limits = [falsePauseCost, missedPauseCost, falseResumeCost, freePauseDelay, freeResumeDelay, Double(margin)]
-    try require(
-      limits.allSatisfy({ $0 >= 0 && $0.isFinite }),
-      "the costs, --free-pause-delay, --free-resume-delay and --margin must be 0 or more.")
-    try require("--walking-resume-dwell", walkingResumeDwell, within: 0...86_400, "s")
+    for (option, value) in [("--false-pause-cost", falsePauseCost), ("--free-pause-delay", freePauseDelay)] {
+      try require(value >= 0 && value.isFinite, "\(option) must be 0 or more.")
+    }
     try require("--folds", folds, within: 2...10_000)
     try require(penalty >= 0 && penalty.isFinite, "--penalty must be 0 or more.")
     try require(
@@ -193,7 +151,7 @@ struct TunePauses: ParsableCommand {
     let model = try model.model()
     let dataset = try data.dataset()
     let runs = try CommandDataError.naming(dataset.name) {
-      try pauses.composition.runs(from: dataset, for: model, cleaned: cleaned)
+      try pauses.composition.runs(from: dataset, for: model, cleaned: false)
     }
     let candidates = try tuning(of: model).candidates(of: model, on: runs, from: dataset)
     let best = candidates[0]
@@ -216,11 +174,7 @@ struct TunePauses: ParsableCommand {
   private func tuning(of model: ActivityModel) throws -> PauseTuning {
     var tuning = PauseTuning()
     tuning.composition = pauses.composition
-    (tuning.walkingResumeDwellSeconds, tuning.findsQuietWalks) = (walkingResumeDwell, quietWalks)
-    tuning.tuner.falsePause = falsePauseCost
-    (tuning.tuner.missedPause, tuning.tuner.falseResume) = (missedPauseCost, falseResumeCost)
-    tuning.tuner.freePauseLatency = freePauseDelay
-    (tuning.tuner.freeResumeLatency, tuning.tuner.margin) = (freeResumeDelay, margin)
+    (tuning.tuner.falsePause, tuning.tuner.freePauseLatency) = (falsePauseCost, freePauseDelay)
     guard let folds else { return tuning }
     let method = ActivityTrainer.Method.logistic(penalty: penalty)
     if let trained = model.card?.training.method, trained != method.description {

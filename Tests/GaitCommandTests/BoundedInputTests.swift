@@ -157,8 +157,8 @@ import Testing
     ),
     ("evaluate running . --layout '{label}.csv' --pauses --hours inf", "--hours must be within 0.01…200"),
     (
-      "train . --layout '{label}.csv' --model forest --minimum-leaf-size 9223372036854775807",
-      "--minimum-leaf-size must be within 1…1000000"
+      "train . --layout '{label}.csv' --model forest --trees 9223372036854775807",
+      "--trees must be within 1…10000"
     ),
   ])
   func `A number that requires endless work is refused with its range`(arguments: String, says: String) throws {

@@ -294,9 +294,8 @@ import Testing
     #expect(try Self.run(["inspect", "t.json"], in: folder).output.contains("every 0.2 s, tuned"))
     let only = ["--only", "subject=1,2,3,4", "--folds", "2", "--output", "f.json"]
     let folded = ["tune-pauses", "m.json"] + Self.layout + only
-    let every = ["--every-minute", "--seeds", "1", "--no-quiet-walks"]
+    let every = ["--every-minute", "--seeds", "1"]
     #expect(try Self.run(folded + every + ["--json"], in: folder).json()["hours"] as? Double ?? 0 > 0)
-    #expect(try Self.run(["inspect", "f.json", "--json"], in: folder).output.contains("findsQuietWalks"))
     let other = try GaitProcess(folded + every + ["--penalty", "1", "--force"], in: folder.url)
     #expect(other.status != 0, "\(other.complaints)")
     #expect(other.complaints.contains("give its --penalty"), "\(other.complaints)")
