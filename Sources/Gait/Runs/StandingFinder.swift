@@ -4,8 +4,8 @@
 /// minutes the two differ: a walker leaves the place. Time counts as standing if all places of a window are closer
 /// together than 0.6 m/s × the window's length, and windows are longer for less accurate points. In a run whose usual
 /// speed is above 2 m/s, windows are also shorter, with 0.3 of that speed as the limit. The time between two
-/// times of standing at the same place counts as standing, too: high buildings make a receiver wander farther for a
-/// minute or two.
+/// times of standing at the same place counts as standing, too, unless the places leave it like those of a walker: high
+/// buildings make a receiver wander farther for a minute or two.
 ///
 /// Source for places stayed at: Q. Li, Y. Zheng et al., *Mining user similarity based on location history*, ACM GIS
 /// 2008 (stay points), with bounds from the accuracy instead of fixed ones.
@@ -43,6 +43,9 @@ struct StandingFinder {
   /// of its places from the first time's place, metres; and the distance between both places of standing, in
   /// accuracies.
   private static let between = (seconds: 240.0, meters: 120.0, accuracies: 3.0)
+  /// The lines between places by which blocks are of a walk, also of one around a corner, and not of wander: the number of
+  /// blocks that a line spans, and the speed, m/s, and the length in accuracies that most lines have.
+  private static let walk = (blocks: 4, speed: 0.7, accuracies: 2.5)
   /// The largest distance of places from the middle of a time of standing, in root mean squares. Farther ones at its
   /// ends are movement.
   private static let farthestEnd = 2.0
@@ -133,7 +136,7 @@ struct StandingFinder {
         end += 1
       }
       guard end < blocks.count, end > first, speeds < Self.fastestWander * Double(end - first) else { continue }
-      guard (most - least).length < limit * seconds else { continue }
+      guard (most - least).length < limit * seconds, !isWalk(first..<end) else { continue }
       for index in first..<end { blocks[index].isStanding = true }
     }
   }
@@ -159,7 +162,18 @@ struct StandingFinder {
     let speeds = blocks[gap].reduce(0) { $0 + $1.speed }
     return (after - before).length < Self.between.accuracies * blocks[gap.upperBound].accuracy
       && speeds < Self.fastestWander * Double(gap.count)
-      && blocks[gap].allSatisfy { ($0.place - before).length < Self.between.meters }
+      && blocks[gap].allSatisfy { ($0.place - before).length < Self.between.meters } && !isWalk(gap)
+  }
+
+  /// Whether most lines between places in a range are as fast as a walk and longer than the errors of the places.
+  private func isWalk(_ range: Range<Int>) -> Bool {
+    let lines = zip(blocks[range], blocks[range].dropFirst(Self.walk.blocks))
+    let isFast = lines.map { from, to in
+      let meters = (to.place - from.place).length
+      return meters >= Self.walk.accuracies * max(from.accuracy, to.accuracy)
+        && meters >= Self.walk.speed * to.start.seconds(since: from.start)
+    }
+    return 2 * isFast.count(where: \.self) > isFast.count
   }
 
   /// The mean place of the standing blocks in a range.

@@ -70,6 +70,19 @@ struct StandingFinderTests {
     #expect(isStanding == stands, "\(reach) m away: \(stretches)")
   }
 
+  /// Waits for 40 s, walks a loop of 132 m that returns after two minutes, and waits for 40 s.
+  @Test(arguments: [0.5, 1])
+  func `A loop between two waits at one place is a walk`(deviation: Double) throws {
+    let points = Self.points(seconds: 200, deviation: deviation, seed: 4) { second in
+      let turn = 2 * Double.pi * min(1, max(0, (second - 40) / 120))
+      return (21 * (1 - cos(turn)), 21 * sin(turn))
+    }
+    let run = try Self.run(points)
+    let paused = run.pauses.reduce(0) { $0 + ($1.end?.seconds ?? 200) - $1.onset.seconds }
+    #expect(abs(paused - 80) < 20, "\(run.pauses)")
+    #expect(abs(try #require(run.distance) / 132 - 1) < 0.15, "\(run.distance ?? 0) m")
+  }
+
   @Test func `Laps of 190 m at 3 m/s are movement`() throws {
     let points = Self.points(seconds: 900, deviation: 3, seed: 1) { (30 * cos($0 / 10), 30 * sin($0 / 10)) }
     #expect(try #require(Self.run(points).distance) > 0.9 * 2700)
