@@ -202,7 +202,7 @@ enum LaneKernels {
   private static func sum(_ rows: Range<Int>, _ add: (_ row: Int, _ sum: inout Lanes) -> Void) -> Lanes {
     var (even, odd) = (Lanes.zero, Lanes.zero)
     var row = rows.lowerBound
-    while row < rows.upperBound - 1 {
+    for _ in 0..<rows.count / 2 {
       add(row, &even)
       add(row &+ 1, &odd)
       row &+= 2
