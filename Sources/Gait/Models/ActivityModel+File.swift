@@ -97,7 +97,10 @@ extension ActivityModel {
   /// - Precondition: the text is the unchanged contents of a model file. A text in a program does not change after
   ///   compilation, so an error is a programming error and traps.
   public init(embedded json: String) {
-    do { try self.init(json: Data(json.utf8), name: "embedded model") } catch {
+    var json = json
+    // Foundation would search the conformances of a view of the text.
+    let data = json.withUTF8 { Data(buffer: $0) }
+    do { try self.init(json: data, name: "embedded model") } catch {
       preconditionFailure("\(error)")
     }
   }

@@ -71,6 +71,7 @@ package final class WindowScorer: Sendable {
   /// - Parameters:
   ///   - features: the window's features, shape `[features]`; overwritten with the scaled features.
   ///   - start: the time of the window's first sample.
+  @inline(__always)
   package func classify(_ features: UnsafeMutableBufferPointer<Float>, start: SampleTime) -> ClassifiedWindow {
     head.scaling?.apply(to: features)
     let scaled = UnsafePointer(features.baseAddress!)

@@ -56,13 +56,10 @@ public struct PauseSettings: Hashable, Sendable, Codable {
   /// The defaults.
   public init() {}
 
-  /// The keys in model files of every version. The keys of the GPS settings are nested.
+  /// The keys in model files of every version. The keys of the GPS settings, in the last line, are nested.
   private enum CodingKeys: String, CodingKey {
     case meanStay, evidenceWeight, pauseAbove, resumeBelow, pauseDwell, resumeDwell, shortestSegment, mergeGap, grace
     case smallestRhythm, location, walkingResumeDwell, findsQuietWalks
-  }
-
-  private enum LocationKeys: String, CodingKey {
     case mayPause, largestAccuracy, stillBelow, movingAbove, runningAbove, dwell
   }
 
@@ -81,7 +78,7 @@ public struct PauseSettings: Hashable, Sendable, Codable {
     mergeGapSeconds = try values.decode(Double.self, forKey: .mergeGap)
     graceSeconds = try values.decode(Double.self, forKey: .grace)
     smallestStepBandRatio = try values.decode(Float.self, forKey: .smallestRhythm)
-    let location = try values.nestedContainer(keyedBy: LocationKeys.self, forKey: .location)
+    let location = try values.nestedContainer(keyedBy: CodingKeys.self, forKey: .location)
     locationMayPause = try location.decode(Bool.self, forKey: .mayPause)
     largestLocationAccuracy = try location.decode(Double.self, forKey: .largestAccuracy)
     stillSpeed = try location.decode(Double.self, forKey: .stillBelow)

@@ -188,14 +188,16 @@ public struct ClassifiedWindow: Hashable, Sendable {
 public struct LabelProbabilities: Hashable, Sendable {
   /// The labels, in the model's order.
   public let labels: [String]
-  private var values: SIMD32<Float> = .zero
+  private let values: SIMD32<Float>
 
+  @inline(__always)
   init(labels: [String], _ fill: (UnsafeMutableBufferPointer<Float>) -> Void) {
-    self.labels = labels
+    var values = SIMD32<Float>.zero
     withUnsafeMutablePointer(to: &values) {
       let values = UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self)
       fill(UnsafeMutableBufferPointer(start: values, count: labels.count))
     }
+    (self.labels, self.values) = (labels, values)
   }
 
   /// The probability of a label, 0…1; 0 for a label that the model does not have.

@@ -69,10 +69,12 @@ struct AxisCorrelation: Sendable {
 
   /// Writes the means of neighbours, four at a time. Up to three values behind the output are overwritten.
   private static func average(pairs: Int, of source: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
-    let (input, result) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(output))
-    for index in stride(from: 0, to: pairs, by: 4) {
-      let values = input.loadUnaligned(fromByteOffset: 8 &* index, as: SIMD8<Float>.self)
-      result.storeBytes(of: 0.5 * (values.evenHalf + values.oddHalf), toByteOffset: 4 &* index, as: SIMD4<Float>.self)
+    var (input, result) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(output))
+    for _ in 0..<(pairs + 3) / 4 {
+      let values = input.loadUnaligned(as: SIMD8<Float>.self)
+      result.storeBytes(of: 0.5 * (values.evenHalf + values.oddHalf), as: SIMD4<Float>.self)
+      input += 32
+      result += 16
     }
   }
 

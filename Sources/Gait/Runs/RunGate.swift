@@ -69,7 +69,8 @@ struct RunGate: Sendable {
   private var (firstPoint, latestPoint): (SampleTime?, SampleTime?)
 
   /// The times of the first and the latest motion sample.
-  private(set) var (start, latest): (SampleTime?, SampleTime?)
+  private(set) var start: SampleTime?
+  var latest: SampleTime? { hasMotion ? SampleTime(nanoseconds: latestNanoseconds) : nil }
   /// The time of the latest motion sample, nanoseconds, and the longest step to the next one; 0 before the motion, and
   /// while samples of another clock are held.
   private var (latestNanoseconds, longestStep): (Int64, UInt64) = (0, 0)
@@ -161,7 +162,7 @@ struct RunGate: Sendable {
 
   /// Begins the run with its first motion sample; nothing is held any more.
   mutating func begin(at time: SampleTime) {
-    (start, latest) = (time, time)
+    start = time
     (latestNanoseconds, longestStep) = (time.nanoseconds, Self.longestMotionStep)
     (held, isWithoutMotion) = ([], false)
   }
@@ -185,15 +186,14 @@ struct RunGate: Sendable {
   /// Advances the motion; `takeReached` must follow if points wait.
   @inline(__always)
   mutating func advance(to time: SampleTime) {
-    guard latestNanoseconds < time.nanoseconds else { return }
-    latest = time
-    latestNanoseconds = time.nanoseconds
+    latestNanoseconds = max(latestNanoseconds, time.nanoseconds)
   }
 
-  /// Whether a motion sample is later than the latest one, by a step that is accepted from a single sample.
+  /// Whether a motion sample has a valid time after the latest one, by a step that is accepted from a single sample.
   @inline(__always)
   func isNext(_ time: SampleTime) -> Bool {
     UInt64(bitPattern: time.nanoseconds &- latestNanoseconds &- 1) < longestStep
+      && time.nanoseconds <= SampleTime.farthest
   }
 
   /// What happens to a motion sample that is the first one, late, or far from the latest one.

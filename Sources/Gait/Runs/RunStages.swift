@@ -28,7 +28,7 @@ struct RunStages: Sendable {
   mutating func append(_ sample: MotionSample, _ events: inout [RunEvent]) {
     if choosesModel { chooseModel(for: sample) }
     review.append(sample)
-    if sample.time.isValid && gate.isNext(sample.time) || admit(sample, &events) { take(sample, &events) }
+    if gate.isNext(sample.time) || admit(sample, &events) { take(sample, &events) }
   }
 
   /// Takes a motion sample of the run.
@@ -74,6 +74,7 @@ struct LaterStages: Sendable {
   var record: RunRecord
 
   /// Takes a sample at the model's rate, which a sample of the source at `arrival` completes.
+  @inline(__always)
   mutating func append(_ sample: MotionSample, arrival: SampleTime, _ events: inout [RunEvent]) {
     guard let ends = motion.append(sample) else { return record.append(sample) }
     decide(ends, of: sample, arrival: arrival, &events)

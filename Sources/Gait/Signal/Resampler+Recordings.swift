@@ -101,6 +101,7 @@ extension Resampler {
   private mutating func evenBlock(
     of sensors: ActiveSensors, in recording: Recording, from index: inout Int
   ) -> Recording? {
+    settleTimes()
     guard var previous = previousTime, previous == latestTime,
       isEven(recording.time(at: index).nanoseconds &- previous),
       required.arePresent(in: recording.rows[index])

@@ -53,9 +53,9 @@ package struct Resampler: Sendable {
   private var evenSteps: ClosedRange<Int64>
   /// The shortest time after an output's time at which a sample completes the output, nanoseconds.
   private var shortestWait: Int64
-  /// The range of times at which the next sample continues an evenly spaced stream and needs no repair, no measurement
-  /// of the rate and no sorting, nanoseconds. If there is no such time, the first is after the last.
-  private var (firstEvenTime, lastEvenTime) = (Int64.max, Int64.min)
+  /// The time of the latest sample if a next one after one period needs no repair, no measurement of the rate and no
+  /// sorting, nanoseconds; otherwise `.min`. While it is set, the other times are those of an earlier sample.
+  private var evenTime = Int64.min
   var kernel: ResamplingKernel
   /// Whether the rates are equal, so that evenly spaced samples pass through unchanged.
   private(set) var isPassThrough: Bool
@@ -124,7 +124,7 @@ package struct Resampler: Sendable {
   @inline(__always)
   package mutating func append(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
     let time = sample.time.nanoseconds
-    if time >= firstEvenTime, time <= lastEvenTime, required.arePresent(in: sample.row) {
+    if isEven(time &- evenTime), time <= SampleTime.farthest, required.arePresent(in: sample.row) {
       return continueEvenly(with: sample, body)
     }
     appendUnevenly(sample, body)
@@ -136,11 +136,10 @@ package struct Resampler: Sendable {
   @inline(__always)
   private mutating func continueEvenly(with sample: MotionSample, _ body: (MotionSample) -> Void) {
     let time = sample.time.nanoseconds
-    (previousTime, latestTime, completeTime) = (time, time, time)
+    evenTime = time
     samplesSinceBridged &+= 1
     uniformSteps &+= 1
     history.append(sample)
-    expectEvenTime(after: time)
     while time &- grid.origin &- grid.offset >= shortestWait, let output = nextOutput(after: time) {
       body(self.output(at: output))
     }
@@ -154,23 +153,24 @@ package struct Resampler: Sendable {
     expectEvenTime()
   }
 
-  /// Sets the times at which the next sample continues the evenly spaced stream.
+  /// Sets whether the next sample may continue an evenly spaced stream.
   mutating func expectEvenTime() {
-    (firstEvenTime, lastEvenTime) = (.max, .min)
+    evenTime = .min
     guard !isPassThrough, order.longestDelay == 0, broken.isEmpty, rateMeter.isEmpty, let time = latestTime,
       time == previousTime, time == completeTime
     else { return }
-    expectEvenTime(after: time)
+    evenTime = time
   }
 
-  @inline(__always)
-  private mutating func expectEvenTime(after time: Int64) {
-    firstEvenTime = time &+ evenSteps.lowerBound
-    lastEvenTime = min(time &+ evenSteps.upperBound, SampleTime.farthest)
+  /// Sets all times to that of the latest sample, before one that may not continue an evenly spaced stream.
+  mutating func settleTimes() {
+    if evenTime != .min { (previousTime, latestTime, completeTime) = (evenTime, evenTime, evenTime) }
+    evenTime = .min
   }
 
   @inline(never)
   private mutating func appendUnevenly(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
+    settleTimes()
     guard order.longestDelay > 0 else { return appendInOrder(sample, body) }
     guard sample.time.isValid else {
       droppedCount += 1

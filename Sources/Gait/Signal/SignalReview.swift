@@ -41,10 +41,15 @@ public struct SignalReview: Sendable {
   }
 
   /// Adds the next sample.
+  @inline(__always)
   public mutating func append(_ sample: MotionSample) {
-    guard count < rowCount else { return }
+    if count < rowCount { append(sample.row) }
+  }
+
+  @inline(never)
+  private mutating func append(_ row: SIMD16<Float>) {
     if count == next {
-      judge(sample.row)
+      judge(row)
       next += distanceToNext
     }
     count += 1

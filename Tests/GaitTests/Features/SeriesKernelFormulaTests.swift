@@ -166,7 +166,7 @@ import Testing
         let mean = needs.contains(.moments) ? lane.reduce(0, +) / Float(count) : lane[0]
         #expect((sums.mean[index] - mean).magnitude < 1e-5)
         let rest = lane.map { $0 - mean }
-        let next = lanes[index < 3 ? (index + 1) % 3 : index]
+        let next = lanes[index < 3 ? (index + 1) % 3 : 0]
         let nextMean = needs.contains(.moments) ? next.reduce(0, +) / Float(count) : next[0]
         func near(_ sum: Lanes, _ expected: Float, _ isNeeded: Bool) -> Bool {
           isNeeded ? (sum[index] - expected).magnitude < 1e-3 + 1e-5 * expected.magnitude : sum[index] == 0

@@ -59,9 +59,9 @@ extension Autocorrelation {
     var (a0, a1, a2, a3, a4) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
     var (b0, b1, b2, b3, b4) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
     // If `count` is odd, x is read one row past the end, where y is zero.
-    var row = 0
-    while row < count {
-      let (here, next, others) = (x[row], x[row &+ 1], y + row)
+    var (row, others) = (x, y)
+    while row < x + count {
+      let (here, next) = (row[0], row[1])
       a0 = a0.adding(here, times: others[0])
       a1 = a1.adding(here, times: others[1])
       b0 = b0.adding(next, times: others[1])
@@ -72,7 +72,8 @@ extension Autocorrelation {
       a4 = a4.adding(here, times: others[4])
       b3 = b3.adding(next, times: others[4])
       b4 = b4.adding(next, times: others[5])
-      row &+= 2
+      row += 2
+      others += 2
     }
     return (a0 + b0, a1 + b1, a2 + b2, a3 + b3, a4 + b4)
   }

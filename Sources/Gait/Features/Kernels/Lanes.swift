@@ -31,13 +31,14 @@ extension Lanes {
     #endif
   }
 
-  /// Each axis replaced by the next axis of the same sensor, x → y → z → x. The fourth lane of a sensor stays.
+  /// Each axis replaced by the next axis of the same sensor, x → y → z → x. The fourth lane is unused; it becomes x, as
+  /// the compiler would move lanes to use its square only once.
   @inline(__always)
   var nextOfSensor: Lanes {
     #if GAIT_X86_64_V3
-      Lanes(self[1], self[2], self[0], self[3], self[5], self[6], self[4], self[7])
+      Lanes(self[1], self[2], self[0], self[0], self[5], self[6], self[4], self[4])
     #else
-      Lanes(self[1], self[2], self[0], self[3])
+      Lanes(self[1], self[2], self[0], self[0])
     #endif
   }
 
@@ -201,7 +202,7 @@ enum LaneKernels {
   private static func sum(_ rows: Range<Int>, _ add: (_ row: Int, _ sum: inout Lanes) -> Void) -> Lanes {
     var (even, odd) = (Lanes.zero, Lanes.zero)
     var row = rows.lowerBound
-    while row < rows.upperBound - 1 {
+    for _ in 0..<rows.count / 2 {
       add(row, &even)
       add(row &+ 1, &odd)
       row &+= 2

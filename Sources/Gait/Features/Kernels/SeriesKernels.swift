@@ -210,23 +210,26 @@ enum SeriesKernels {
   ) {
     var (s0, s1, s2) = (LaneGroup.zero, LaneGroup.zero, LaneGroup.zero)
     let (shifted, end) = (series + lag, count &- lag)
-    var index = 0
-    while index < end &- 16 {
-      let value = LaneGroup(repeating: series[index])
+    @inline(__always)
+    func add(_ value: Float, at index: Int, groups: Int) {
+      let value = LaneGroup(repeating: value)
       s0 = s0.adding(value, times: group(shifted, at: index))
-      s1 = s1.adding(value, times: group(shifted, at: index &+ 8))
-      s2 = s2.adding(value, times: group(shifted, at: index &+ 16))
-      index &+= 1
+      if groups > 1 { s1 = s1.adding(value, times: group(shifted, at: index &+ 8)) }
+      if groups > 2 { s2 = s2.adding(value, times: group(shifted, at: index &+ 16)) }
     }
-    // For the last sixteen samples, skip the lags whose second factor lies past the end of the series.
+    var index = 0
+    while index < end &- 19 {
+      let four = UnsafeRawPointer(series + index).loadUnaligned(as: SIMD4<Float>.self)
+      for place in 0..<4 { add(four[place], at: index &+ place, groups: 3) }
+      index &+= 4
+    }
+    // For the last samples, skip the lags whose second factor lies past the end of the series.
     while index < end &- 8 {
-      let value = LaneGroup(repeating: series[index])
-      s0 = s0.adding(value, times: group(shifted, at: index))
-      s1 = s1.adding(value, times: group(shifted, at: index &+ 8))
+      add(series[index], at: index, groups: index < end &- 16 ? 3 : 2)
       index &+= 1
     }
     while index < end {
-      s0 = s0.adding(LaneGroup(repeating: series[index]), times: group(shifted, at: index))
+      add(series[index], at: index, groups: 1)
       index &+= 1
     }
     let sums = UnsafeMutableRawPointer(sums)

@@ -46,7 +46,7 @@ struct RowSums {
         cubes = cubes.adding(square, times: deviation)
         fourths = fourths.adding(square, times: square)
         products = products.adding(deviation, times: deviation.nextOfSensor)
-        differences += (here - before).magnitudes
+        differences += (before - here).magnitudes
         before = here
       }
       next += rows.stride
