@@ -148,7 +148,11 @@ package struct LabelPage: Sendable {
     let length = rows.count == recording.count ? "" : "\(start.clock) to \(end.clock) of "
     let facts =
       "\(part.count.grouped) samples at \(recording.sampleRate.hertz.short) Hz, \(length)\(recording.duration.clock)"
-    let links = links.map { Markup.element("a", ["href": $0.file], [.text($0.name)]) }
+    let links = links.map { name, file in
+      // A name may have a #, which would end the address.
+      let address = file.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file
+      return Markup.element("a", ["href": address], [.text(name)])
+    }
     return Page(
       title: "Label \(name)",
       summary: (links.isEmpty ? [] : [.element("nav", ["aria-label": "recordings"], links)]) + [

@@ -168,10 +168,10 @@ import Testing
   @Test func `The page is well-formed, needs no network, and shows names with markup as text`() throws {
     let recording = Self.run()
     var page = try Self.page(recording, labels: ["</script><b>", "say \"a, b\""], name: "<b>&\"walk\".csv")
-    page.links = [("next: b", "b.html")]
+    page.links = [("next: b #2", "b #2.html")]
     let html = page.html(0..<recording.count)
     let parsed = try ParsedPage(html)
-    #expect(parsed.links.filter { $0 != "b.html" }.isEmpty)
+    #expect(parsed.links == ["b%20%232.html"])
     #expect(parsed.texts["h1"] == ["Label <b>&\"walk\".csv"])
     #expect(parsed.counts["script"] == 4)
     #expect(try Script(html).names == ["</script><b>", "say \"a, b\""])
