@@ -237,7 +237,7 @@ extension LabeledDataset {
 extension [Leak] {
   /// The sentence about recordings that a model was trained on; `nil` if there are none.
   func fact(model: String) -> String? {
-    isEmpty ? nil : "\(model) was trained on \(count) of these recordings: its scores are too high."
+    isEmpty ? nil : "\(model) was trained on at least \(count) of these recordings: its scores are too high."
   }
 
   /// Warns of recordings that a model was trained on.

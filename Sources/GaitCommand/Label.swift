@@ -69,13 +69,10 @@ struct Label: ParsableCommand {
     if let collect { return try file(collect) }
     let choice = try model.map { try ModelChoice($0) }
     let paths = try recordings.flatMap(Self.recordings(at:))
-    guard !paths.isEmpty else {
-      throw CommandDataError(file: recordings[0], reason: "the folder has no recordings; name another")
-    }
     try require(beside == nil || paths.count == 1, "--beside needs a single recording.")
     var (pages, files) = ([LabelPage](), [(page: Int, rows: Range<Int>, name: String)]())
     for (path, name) in zip(paths, Self.pageNames(of: paths)) {
-      do { pages.append(try page(of: path, choice)) } catch  where paths.count > 1 {
+      do { pages.append(try page(of: path, named: name, choice)) } catch  where paths.count > 1 {
         Terminal.warn("skipped: \("\(error)".trimmingSuffix("."))")
         continue
       }
@@ -85,40 +82,36 @@ struct Label: ParsableCommand {
     guard !files.isEmpty else {
       throw CommandDataError(file: recordings[0], reason: "no recording can be read; see gait inspect")
     }
-    do { try FileManager.default.createDirectory(atPath: outputFolder, withIntermediateDirectories: true) } catch {
-      throw OutputError(path: outputFolder, reason: "the folder cannot be made; choose another")
-    }
-    let outputs = files.map {
-      OutputFile((outputFolder as NSString).appendingPathComponent("\($0.name).html"), .document)
-    }
-    try OutputFile.check(outputs, inputs: paths + (model?.inputs ?? []) + [beside].compactMap(\.self))
-    let labelled = pages.map(\.labelled)
-    for (index, file) in files.enumerated() {
-      var page = pages[file.page]
-      page.others = labelled.indices.filter { $0 != file.page }.flatMap { labelled[$0] }
-      page.links = [("previous", index - 1), ("next", index + 1)].filter { files.indices.contains($1) }.map {
-        ("\($0): \(files[$1].name)", "\(files[$1].name).html")
+    let (output, labelled) = (try OutputFolder(at: outputFolder, replaces: true), pages.map(\.labelled))
+    try output.check(
+      files.map { "\($0.name).html" }, .document, inputs: paths + (model?.inputs ?? []) + [beside].compactMap(\.self))
+    try output.fill { folder in
+      for (index, file) in files.enumerated() {
+        var page = pages[file.page]
+        page.others = labelled.indices.filter { $0 != file.page }.flatMap { labelled[$0] }
+        page.links = [("previous", index - 1), ("next", index + 1)].filter { files.indices.contains($1) }.map {
+          ("\($0): \(files[$1].name)", "\(files[$1].name).html")
+        }
+        try OutputFile(folder.appending(path: "\(file.name).html").path, .document).write(page.html(file.rows).utf8)
       }
-      try outputs[index].write(page.html(file.rows).utf8)
     }
-    try Terminal.print("Wrote \(files.count.counted("page")) to \(outputFolder); open \(outputs[0].path) in a browser.")
+    let first = (outputFolder as NSString).appendingPathComponent("\(files[0].name).html")
+    try Terminal.print("Wrote \(files.count.counted("page")) to \(outputFolder); open \(first) in a browser.")
   }
 
   /// The page of a recording, with a model's suggestions if there is a model, and with the labels beside the recording.
-  private func page(of path: String, _ choice: ModelChoice?) throws -> LabelPage {
+  /// It saves a file of its own name.
+  private func page(of path: String, named name: String, _ choice: ModelChoice?) throws -> LabelPage {
     let url = URL(filePath: path)
     let annotated = try recordingOptions.annotated(at: path)
     let recording = annotated.recording
     guard recording.count > 0 else { throw CommandDataError(file: path, reason: "it has no samples; name another") }
     let chosen = choice?.model(for: recording.channels)
-    let place = LabelIntervals.place(Self.ending, of: url)
     var page = LabelPage(
       annotated,
       origin: LabelOrigin(
         of: recording, fingerprint: try RecordingFingerprint.text(of: url), reading: recordingOptions.words),
-      file: place.lastPathComponent == Self.ending
-        ? "\(url.lastPathComponent).\(Self.ending)" : place.lastPathComponent,
-      labels: labels, window: chosen?.activityHead.window ?? WindowShape())
+      file: "\(name).\(Self.ending)", labels: labels, window: chosen?.activityHead.window ?? WindowShape())
     page.origin = .thisCommand(by: choice.map { [$0.name(for: recording.channels)] } ?? [])
     if let chosen {
       do throws(ModelError) {
@@ -144,12 +137,13 @@ struct Label: ParsableCommand {
     return walk.recordings.map { (path as NSString).appendingPathComponent($0) }
   }
 
-  /// A name for the page of each recording: that of the file, with a number if several have it.
+  /// A name for the page of each recording: that of its file of intervals, with a number if several have it.
   private static func pageNames(of paths: [String]) -> [String] {
     var counts: [String: Int] = [:]
     return paths.map { path in
       let url = URL(filePath: path)
-      let name = path.isFolder ? url.lastPathComponent : url.deletingPathExtension().lastPathComponent
+      let place = path.isFolder ? url : LabelIntervals.place(Self.ending, of: url)
+      let name = place.lastPathComponent.trimmingSuffix(".\(Self.ending)")
       counts[name, default: 0] += 1
       return counts[name] == 1 ? name : "\(name)_\(counts[name]!)"
     }

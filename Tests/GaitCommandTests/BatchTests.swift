@@ -79,7 +79,7 @@ import Testing
     let page = try String(contentsOf: folder.file("runs.html"), encoding: .utf8)
     #expect(page.contains(">Failed<"))
     #expect(page.contains(">4<"))
-    #expect(page.contains("1 failed"))
+    #expect(page.contains("1 more failed"))
     for number in [0, 1, 2, 4] {
       let link = try #require(
         page.firstMatch(of: try Regex("<a href=\"(out/[^\"]*\(number).csv.run.html)\">"))?.output[1].substring)

@@ -101,7 +101,7 @@ import Testing
     #expect(trained.output.hasPrefix("data: 4 recordings"))
     #expect(trained.complaintLines.first == "warning: skipped 1 s without a label")
     #expect(trained.complaintLines.count == 3)
-    #expect(trained.complaints.contains(" windows of 2 recordings; below 30 windows"))
+    #expect(trained.complaints.contains(" windows of 2 recordings; with fewer than 30 windows or 3 recordings"))
     // An empty file of intervals is a warning, not an error.
     try folder.write(SampleFiles.csv(400, strength: 0.8, seed: 9), to: "data/3.csv")
     for text in ["", "start,end,label\n"] {

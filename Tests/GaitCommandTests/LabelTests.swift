@@ -18,19 +18,18 @@ import Testing
 
   private func text(_ name: String) throws -> String { try String(contentsOf: folder.file(name), encoding: .utf8) }
 
-  /// The parts of a page: the first row, the row after the last one, and the label if it is confirmed.
-  private func parts(_ page: String) throws -> [String] {
+  /// The confirmed parts of a page: the first row, the row after the last one, and the label.
+  private func confirmed(_ page: String) throws -> [String] {
     struct Part: Decodable {
       var from: Int
       var to: Int
       var name: String?
-      var isSure: Bool
     }
     let text = try text(page)
-    let start = try #require(text.range(of: "\"parts\":")).upperBound
+    let start = try #require(text.range(of: "\"confirmed\":")).upperBound
     let end = try #require(text[start...].range(of: "]")).upperBound
     return try JSONDecoder().decode([Part].self, from: Data(text[start..<end].utf8)).map { part in
-      "\(part.from) \(part.to)" + (part.isSure ? " \(part.name ?? "")" : "")
+      "\(part.from) \(part.to) \(part.name ?? "")"
     }
   }
 
@@ -64,7 +63,10 @@ import Testing
       ])
     #expect(try text("pages/a.html").contains("<a href=\"b.html\">next: b</a>"))
     #expect(try text("pages/b.html").contains("<a href=\"a.html\">previous: a</a>"))
-    #expect(try parts("pages/b.html") == ["0 50 hop", "50 150"])
+    #expect(try confirmed("pages/b.html") == ["0 50 hop"])
+    // Each page saves a file of its own name.
+    #expect(try text("pages/b.html").contains("\"file\":\"b.labels.csv\""))
+    #expect(try text("pages/a_2.html").contains("\"file\":\"a_2.labels.csv\""))
     #expect(try text("pages/a.html").contains("\"names\":[\"walk\",\"hop\"]"))
     // The labels of the other recordings are counted on each page.
     #expect(try text("pages/a.html").contains("\"name\":\"hop\",\"person\":\"b.csv\""))
@@ -99,7 +101,8 @@ import Testing
     try folder.write(try saved("data/rec", samples: 300, "0,2,a\n"), to: "downloads/rec.labels.csv")
     #expect(try run("label --collect downloads data").output == "Filed data/rec/labels.csv\n")
     _ = try run("label data/rec --output-folder pages")
-    #expect(try parts("pages/rec.html") == ["0 100 a", "100 300"])
+    #expect(try confirmed("pages/rec.html") == ["0 100 a"])
+    #expect(try text("pages/rec.html").contains("\"file\":\"rec.labels.csv\""))
   }
 
   @Test func `Labels that no page saved, or that a page saved later, are replaced by force only`() throws {
@@ -132,7 +135,9 @@ import Testing
     try folder.write("time (s),\(head)\n\(rows)\n", to: "slow.csv")
     let made = try run("label slow.csv --model running")
     #expect(made.complaints.contains("no suggestions, as samples at 2 Hz are too slow"), "\(made.complaints)")
-    #expect(try parts("label-pages/slow.html") == ["0 100"])
+    #expect(try confirmed("label-pages/slow.html").isEmpty)
+    let nothing = #""suggestions":[{"chance":1,"from":0,"isSure":false,"to":100}]"#
+    #expect(try text("label-pages/slow.html").contains(nothing))
   }
 
   @Test func `What is wrong is named, and no page is written`() throws {
@@ -141,7 +146,7 @@ import Testing
     try folder.write("x\n", to: "empty/note.md")
     for (words, status, part) in [
       ("label", 64, "recording"), ("label data/a.csv", 64, "--rate"), ("label none.csv", 66, "none.csv"),
-      ("label empty --rate 50", 65, "no recordings"), ("label data/a.csv --labels a,a", 64, "twice"),
+      ("label empty --rate 50", 65, "no recording can be read"), ("label data/a.csv --labels a,a", 64, "twice"),
       ("label data --collect none", 65, "no such folder"), ("label data --collect empty", 65, "no file of intervals"),
       ("label data --collect data --model running", 64, "--collect takes neither"),
       ("label data data --collect x", 64, "one folder"),

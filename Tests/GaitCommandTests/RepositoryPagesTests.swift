@@ -128,6 +128,17 @@ import Testing
     }
   }
 
+  @Test func `A script with several parts lists each that the checks run at the start of a line of its usage`() throws {
+    let calls = try [".ci/parts", "Makefile", "CONTRIBUTING.md"].map(Repository.text).joined()
+      .matches(of: /(Scripts\/(?:check-articles|check-programs|python-package) [a-z]+)/)
+    #expect(Set(calls.map { $0.1 }).count > 12)
+    for call in calls {
+      let script = try Repository.text(String(call.1.prefix { $0 != " " }))
+      let isListed = script.contains("\n    \(call.1) ") || script.contains("\n#   \(call.1) ")
+      #expect(isListed, "the usage does not list \(call.1)")
+    }
+  }
+
   @Test func `The citation names the version of the command and the licence`() throws {
     let citation = try Repository.text("CITATION.cff")
     let command = try Repository.text("Sources/GaitCommand/Terminal.swift")

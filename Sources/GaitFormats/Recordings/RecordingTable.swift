@@ -111,7 +111,7 @@ extension [LabelRun] {
   }
 
   /// Adds `rows`, which follow the last run, as a new run. If the last run has the same label, extends that instead.
-  mutating func append(_ label: String?, _ rows: Range<Int>) {
+  package mutating func append(_ label: String?, _ rows: Range<Int>) {
     if let last, last.label == label {
       self[count - 1].rows = last.rows.lowerBound..<rows.upperBound
     } else {

@@ -114,10 +114,9 @@ struct ComparisonSections {
     let plot = Plot(
       title: "differences with intervals", description: texts.joined(separator: "; "),
       axis: Axis(title: "percentage points", scale: scale), panels: panels,
-      legend: [
-        Plot.Key(name: "not clear", swatch: .series(0, hasMarker: true)),
-        Plot.Key(name: "clear", swatch: .series(1, hasMarker: true)),
-      ])
+      legend: ["not clear", "clear"].enumerated().filter { series, _ in
+        rows.contains { $0.difference.isClear == (series == 1) }
+      }.map { Plot.Key(name: $1, swatch: .series($0, hasMarker: true)) })
     let few = rows.contains { $0.difference.low == nil }
     let numbers = Markup.table(
       titles: ["model", "difference", "95 % interval", "p"],

@@ -180,9 +180,9 @@ struct FailureSections {
       title: "Moments that fail",
       contents: [
         .paragraph(
-          "The longest of \(all.count.grouped), at most two of a recording. The shaded stretch has the predicted "
-            + "label's colour, the curve the true label's; percentages are the mean probability of the predicted "
-            + "label. \(PageOrigin.advice)"
+          (shown.count < all.count ? "The longest of \(all.count.grouped), at most two of a recording. " : "")
+            + "The shaded stretch has the predicted label's colour, the curve the true label's; percentages are the mean "
+            + "probability of the predicted label. \(PageOrigin.advice)"
         ),
         .grid(figures),
       ])

@@ -75,7 +75,10 @@ package struct PausesPage: Sendable {
         "Resume delay", Self.seconds(report.resumeLatency.median),
         "95 % within \(Self.seconds(report.resumeLatency.p95)), \(report.missedResumes) missed"
       ),
-      ("Missed stops", "\(report.missedPauses)", "of \(report.changes.grouped) changes"),
+      (
+        "Missed stops", "\(report.missedPauses)",
+        "of those longer than \(PauseReport.longestIgnoredStopSeconds.fixed(0)) s"
+      ),
       ("Moving time", "\(report.movingTimeErrorPercent.fixed(2)) %", "error, as the run counts it"),
     ]
   }

@@ -130,7 +130,7 @@ enum PageStyle {
       .grid{display:flex;flex-wrap:wrap;gap:1rem}
       .grid figure{flex:1 1 21rem}
       figure{margin:0;padding:.75rem;background:var(--card);border:1px solid var(--rule);border-radius:.5rem;min-width:0}
-      .grid figure.whole{flex-basis:100%}
+      .grid figure.whole,.grid figure:not(:has(svg,table)){flex-basis:100%}
       figcaption{font-size:.85rem;color:var(--soft);margin-top:.4rem}
       section+section{margin-top:2rem}
       h2+table.numbers{max-width:40rem}

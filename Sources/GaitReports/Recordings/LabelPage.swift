@@ -9,29 +9,11 @@ import GaitTraining
 /// A page has an hour at most, so that it carries every sample; a longer recording has several. The page saves label
 /// intervals (`LabelIntervals`). A suggestion is no label: it is saved only after it was confirmed.
 package struct LabelPage: Sendable {
-  /// A stretch of rows with one label or none, as the script reads it.
-  struct Part: Encodable {
-    var from: Int
-    var to: Int
-    var name: String?
-    /// Whether a person has confirmed the label.
-    var isSure = false
-    /// The mean probability of a suggestion.
-    var chance = 1.0
-
-    func within(_ rows: Range<Int>) -> Part {
-      var part = self
-      (part.from, part.to) = (max(from, rows.lowerBound), min(to, rows.upperBound))
-      return part
-    }
-  }
-
   /// A confirmed stretch of a recording, as the script reads it.
   package struct Labelled: Encodable, Sendable {
     let person: String
     let name: String
-    let minutes: Double
-    let windows: Int
+    let seconds: Double
   }
 
   private let recording: Recording
@@ -42,8 +24,11 @@ package struct LabelPage: Sendable {
   private let person: String
   private let window: WindowShape
   private var names: [String]
-  private(set) var parts: [Part]
-  private var beside: (name: String, parts: [Part])?
+  /// What the model suggests for every row, without a label where it suggests nothing, and the probability of it.
+  private(set) var suggestions: [LabelRun]
+  private var chances: [Double]
+  private var confirmed: [LabelRun] = []
+  private var beside: (name: String, runs: [LabelRun])?
   /// The confirmed stretches of other recordings.
   package var others: [Labelled] = []
   /// The names and files of the pages before and after.
@@ -69,7 +54,8 @@ package struct LabelPage: Sendable {
   ) {
     (recording, fact, self.file, names, self.window) = (annotated.recording, origin, file, labels, window)
     person = annotated.subjects?.compactMap(\.label).first ?? annotated.recording.name.fileName
-    parts = [Part(from: 0, to: recording.count)]
+    suggestions = [LabelRun(label: nil, rows: 0..<recording.count)]
+    chances = [Double](repeating: 1, count: recording.count)
   }
 
   // MARK: - Labels
@@ -86,32 +72,28 @@ package struct LabelPage: Sendable {
       let chances = labels.map { window.isRejected ? 0 : Double(window.probabilities[$0]) }
       windows.append((window.start, window.end, chances + [window.isRejected ? 1 : 0]))
     }
-    var open = 0..<0
+    var (open, runs, label, chance) = (0..<0, [LabelRun](), String?.none, 1.0)
     for row in 0..<recording.count {
       let time = recording.time(at: row)
       let first = windows[open.lowerBound...].firstIndex { $0.end > time } ?? windows.count
       let end = windows[open.upperBound...].firstIndex { $0.start > time } ?? windows.count
-      guard first..<end != open else { continue }
-      open = first..<end
-      let chances = windows[open].map(\.chances)
-      let sums = (0...labels.count).map { label in chances.reduce(0) { $0 + $1[label] } }
-      let most = sums.indices.max { sums[$0] < sums[$1] }!
-      let isKnown = most < labels.count && !open.isEmpty
-      parts[parts.count - 1].to = row
-      parts.append(
-        Part(
-          from: row, to: recording.count, name: isKnown ? labels[most] : nil,
-          chance: isKnown ? sums[most] / Double(open.count) : 1))
+      if first..<end != open {
+        open = first..<end
+        let sums = (0...labels.count).map { label in windows[open].reduce(0) { $0 + $1.chances[label] } }
+        let most = sums.indices.max { sums[$0] < sums[$1] }!
+        let isKnown = most < labels.count && !open.isEmpty
+        (label, chance) = isKnown ? (labels[most], sums[most] / Double(open.count)) : (nil, 1)
+      }
+      runs.append(label, row..<row + 1)
+      chances[row] = chance
     }
-    parts = Self.joined(parts)
-    // No window contains the rows before the first window, after the last one or beside a gap. If such a part is
-    // shorter than a window, it gets the label of the part before it, or of the part after it at the beginning.
-    for (place, part) in parts.enumerated() where part.name == nil && parts.count > 1 {
-      guard recording[part.from..<part.to].duration < window.seconds else { continue }
-      let near = parts[place == 0 ? 1 : place - 1]
-      (parts[place].name, parts[place].chance) = (near.name, near.chance)
+    // No window contains the rows before the first window, after the last one or beside a gap. If such a run is
+    // shorter than a window, it gets the label of the run before it, or of the run after it at the beginning.
+    suggestions = runs.enumerated().reduce(into: []) { filled, entry in
+      let (place, run) = entry
+      let isShort = run.label == nil && recording[run.rows].duration < window.seconds
+      filled.append(isShort ? filled.last?.label ?? runs.dropFirst(place + 1).first?.label : run.label, run.rows)
     }
-    parts = Self.joined(parts)
     add(labels)
   }
 
@@ -119,50 +101,30 @@ package struct LabelPage: Sendable {
   ///
   /// - Throws: `RecordingError` if they are not those of the recording.
   package mutating func begin(with intervals: LabelIntervals) throws(RecordingError) {
-    for part in try confirmed(intervals) {
-      let (before, after) = (parts.filter { $0.from < part.from }, parts.filter { $0.to > part.to })
-      parts = Self.joined(
-        before.map { $0.within(0..<part.from) } + [part] + after.map { $0.within(part.to..<recording.count) })
-    }
+    confirmed = try runs(of: intervals)
   }
 
   /// Shows another person's labels in a strip of their own.
   ///
   /// - Throws: `RecordingError` if they are not those of the recording.
   package mutating func compare(with intervals: LabelIntervals) throws(RecordingError) {
-    beside = (intervals.name.fileName, try confirmed(intervals))
+    beside = (intervals.name.fileName, try runs(of: intervals))
   }
 
-  private mutating func confirmed(_ intervals: LabelIntervals) throws(RecordingError) -> [Part] {
+  private mutating func runs(of intervals: LabelIntervals) throws(RecordingError) -> [LabelRun] {
     let runs = try intervals.intervals(over: recording)
     add(runs.compactMap(\.label))
-    return runs.map { Part(from: $0.rows.lowerBound, to: $0.rows.upperBound, name: $0.label, isSure: true) }
+    return runs
   }
 
   private mutating func add(_ labels: [String]) {
     for label in labels where !names.contains(label) { names.append(label) }
   }
 
-  /// The parts that have rows, neighbours with the same label as one.
-  private static func joined(_ parts: [Part]) -> [Part] {
-    parts.filter { $0.from < $0.to }.reduce(into: []) { joined, part in
-      guard let last = joined.last, last.name == part.name, last.isSure == part.isSure else {
-        return joined.append(part)
-      }
-      let share = Double(part.to - part.from) / Double(part.to - last.from)
-      joined[joined.count - 1].to = part.to
-      joined[joined.count - 1].chance += share * (part.chance - last.chance)
-    }
-  }
-
   /// The confirmed labels, for the pages of other recordings.
   package var labelled: [Labelled] {
-    parts.filter(\.isSure).compactMap { part in
-      guard let name = part.name else { return nil }
-      let seconds = recording[part.from..<part.to].duration
-      let windows = (seconds - window.seconds) / window.hopSeconds + 1e-6
-      return Labelled(
-        person: person, name: name, minutes: seconds / 60, windows: windows < 0 ? 0 : Int(saturating: windows) + 1)
+    confirmed.compactMap { run in
+      run.label.map { Labelled(person: person, name: $0, seconds: recording[run.rows].duration) }
     }
   }
 
@@ -186,7 +148,11 @@ package struct LabelPage: Sendable {
     let length = rows.count == recording.count ? "" : "\(start.clock) to \(end.clock) of "
     let facts =
       "\(part.count.grouped) samples at \(recording.sampleRate.hertz.short) Hz, \(length)\(recording.duration.clock)"
-    let links = links.map { Markup.element("a", ["href": $0.file], [.text($0.name)]) }
+    let links = links.map { name, file in
+      // A name may have a #, which would end the address.
+      let address = file.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file
+      return Markup.element("a", ["href": address], [.text(name)])
+    }
     return Page(
       title: "Label \(name)",
       summary: (links.isEmpty ? [] : [.element("nav", ["aria-label": "recordings"], links)]) + [
@@ -223,16 +189,8 @@ package struct LabelPage: Sendable {
       room -= envelope.count * (envelope.isExact(lane.lane) ? 2 : 4)
       return room >= 0
     }
-    let gaps = part.gaps.map { gap in
-      Plot.Mark.band(
-        gap.lowerBound.seconds(since: recording.start)...gap.upperBound.seconds(since: recording.start),
-        style: "unknown",
-        name: "gap")
-    }
-    let panels = shown.map { lane in
-      let ends = envelope.range(lane.lane).map { [$0.lowerBound, $0.upperBound] } ?? []
-      return lane.panel(of: envelope, .fitting(ends, least: 0.1), height: 44, behind: gaps, hasTicks: false)
-    }
+    let gaps = part.gaps.map { Plot.Mark.band(recording.seconds(of: $0), style: "unknown", name: "gap") }
+    let panels = shown.map { $0.panel(of: envelope, height: 44, behind: gaps, hasTicks: false) }
     return Plot(
       title: "channels of \(origin.relative(recording.name))",
       description: "\(part.count.grouped) samples from \(range.lowerBound.clock)",
@@ -246,11 +204,11 @@ package struct LabelPage: Sendable {
     let isEven = zip(offsets, offsets.dropFirst()).allSatisfy { $1 &- $0 == step }
     var fact = fact
     if rows.count < recording.count { fact.stretch = Double(times[0]) / 1e6...Double(times[rows.count]) / 1e6 }
-    func own(_ parts: [Part]) -> [Part] {
-      parts.filter { $0.to > rows.lowerBound && $0.from < rows.upperBound }.map { part in
-        var part = part.within(rows)
-        (part.from, part.to) = (part.from - rows.lowerBound, part.to - rows.lowerBound)
-        return part
+    func parts(_ runs: [LabelRun], isSure: Bool = true) -> [JSONObject] {
+      runs.filter { $0.rows.overlaps(rows) }.map { run in
+        let own = run.rows.clamped(to: rows), chance = chances[own].reduce(0, +) / Double(own.count)
+        let (from, to) = (own.lowerBound - rows.lowerBound, own.upperBound - rows.lowerBound)
+        return JSONObject(["from": from, "to": to, "name": run.label, "isSure": isSure, "chance": chance])
       }
     }
     return PlotData.embedded(
@@ -260,8 +218,9 @@ package struct LabelPage: Sendable {
         "lines": fact.lines.filter { !$0.hasPrefix("fingerprint:") }, "length": times[rows.count] - times[0],
         "step": isEven ? step : nil, "times": isEven ? nil : PlotData.base64(offsets.map(\.littleEndian)),
         "names": names, "series": PageStyle.series(of: names).map { $0 % PageStyle.seriesCount },
-        "window": [window.seconds, window.hopSeconds], "fewest": Self.fewestWindows, "parts": own(parts),
-        "others": others, "beside": beside.map { JSONObject(["name": $0.name, "parts": own($0.parts)]) },
+        "window": [window.seconds, window.hopSeconds], "fewest": Self.fewestWindows,
+        "suggestions": parts(suggestions, isSure: false), "confirmed": parts(confirmed), "others": others,
+        "beside": beside.map { JSONObject(["name": $0.name, "parts": parts($0.runs)]) },
       ]))
   }
 

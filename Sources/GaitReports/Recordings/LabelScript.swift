@@ -18,16 +18,18 @@ enum LabelScript {
       const timeText = (time, places = 6) => { const text = clockText(time, places); return text.includes(".") ? text.replace(/\.?0+$/, "") : text; };
       const range = part => timeText(seconds(part.from), 2) + "\u2013" + timeText(seconds(part.to), 2);
       const textOf = (part, ending) => part.name != null ? part.name + (part.isSure ? "" : ending) : part.isSure ? "no label" : "not inspected";
-      let state = {names: data.names, parts: data.parts}, done = [], undone = [], selection = null, edge = null, cursor = 0;
+      const stretch = (one, other) => ({from: Math.min(one, other), to: Math.max(one, other)});
+      /* The parts with another in the place of what was there. */
+      const replaced = (parts, part) => [
+        ...parts.filter(other => other.from < part.from).map(other => ({...other, to: Math.min(other.to, part.from)})), part,
+        ...parts.filter(other => other.to > part.to).map(other => ({...other, from: Math.max(other.from, part.to)}))];
+      const begun = confirmed => confirmed.reduce(replaced, data.suggestions);
+      let state = {names: data.names, parts: begun(data.confirmed)}, done = [], undone = [], selection = null, edge = null, cursor = 0;
       let drag = null, savedText = "", pressed = 0;
 
       /* --- Changes: each makes a new state */
       const partAt = k => state.parts.find(part => part.from <= k && k < part.to);
       const isBoundary = k => state.parts.slice(1).some(part => part.from == k);
-      /* The parts with another in the place of what was there. */
-      const replaced = (parts, part) => [
-        ...parts.filter(other => other.from < part.from).map(other => ({...other, to: Math.min(other.to, part.from)})), part,
-        ...parts.filter(other => other.to > part.to).map(other => ({...other, from: Math.max(other.from, part.to)}))];
       const sure = (part, name) => ({...part, name, isSure: true, chance: 1});
       const become = (next, text) => { state = next; if (!isBoundary(edge)) edge = null; keep(); draw(); say(text); };
       const change = (text, parts, names = state.names) => { [done, undone] = [[...done.slice(-999), state], []]; become({parts, names}, text); };
@@ -132,8 +134,7 @@ enum LabelScript {
         if (found.some(([start, end, name]) => name == null || !(+start < +end))) return say("A row of this file is no interval.");
         const place = text => Math.min(count, indexAt(starts, Math.round(text * 1e6) - 1) + 1);
         const parts = found.map(([start, end, name]) => sure({from: place(start), to: place(end)}, name || null)).filter(part => part.from < part.to);
-        const suggested = data.parts.map(part => ({...part, isSure: false}));
-        change("Opened a file with " + found.length + " intervals.", parts.reduce(replaced, suggested), known([...data.names, ...parts.map(part => part.name)]));
+        change("Opened a file with " + found.length + " intervals.", begun(parts), known([...data.names, ...parts.map(part => part.name)]));
       };
       addEventListener("beforeunload", event => { if (rows() != savedText) event.preventDefault(); });
       addEventListener("storage", event => {
@@ -227,7 +228,7 @@ enum LabelScript {
       const pull = () => {
         const to = under(drag.x);
         if (drag.edge != null) state = {...state, parts: moved(drag.before, drag.edge, to)};
-        else [selection, cursor] = [{from: Math.min(drag.from, to), to: Math.max(drag.from, to)}, to];
+        else [selection, cursor] = [stretch(drag.from, to), to];
         paint();
       };
       const isDragged = event => drag && event.pointerId == drag.pointer;
@@ -250,17 +251,15 @@ enum LabelScript {
       };
       lane.onpointerup = lane.onpointercancel = event => {
         if (!isDragged(event)) return;
-        const {before, edge: end, from, start, timer} = drag, part = partAt(Math.min(from, count - 1));
-        const {parts} = state, isDrag = event.type == "pointerup" && timer && (end != null || selection.to > selection.from);
+        const {before, edge: end, from, start, timer} = drag, to = under(drag.x);
         clearInterval(timer);
         drag = null;
-        if (isDrag && end == null) return select(selection, false);
-        if (isDrag) { state = before.state; return placed(parts); }
-        /* What the system cancels, or ends where it began, changes nothing. */
         ({state, selection, edge, cursor} = before);
-        draw();
-        if (timer || event.type != "pointerup") return;
+        if (timer && event.type == "pointerup" && to != from) return end == null ? select(stretch(from, to), false) : placed(moved(before, end, to));
+        /* What the system cancels, or ends where it began, changes nothing. */
+        if (timer || event.type != "pointerup") return draw();
         /* A tap in the middle of a narrow stretch selects it, though a drag from there would move a boundary. */
+        const part = partAt(Math.min(from, count - 1));
         const near = edgeNear(start, Math.min(reach(event), Math.max(9, 0.3 * (share(part.to) - share(part.from)) * view.wide)));
         if (near == null) { select(part, false); cursor = from; paint(); }
         else if (edge == end && event.timeStamp - pressed < 400) magnify();
@@ -283,7 +282,8 @@ enum LabelScript {
         ["", "[|Home", () => hold(selection && selection.from)], ["", "]|End", () => hold(selection && selection.to)],
         ["", ",", () => neighbour(-1)], ["", ".", () => neighbour(1)], ["", "T", () => time.focus()], ["", "L", () => field.focus()], ["", "U", () => worst.click()],
         ["", "+", () => view.zoom(2)], ["", "-", () => view.zoom(0.5)], ["", "0", () => view.show(...view.whole)], ["", "Escape", () => { edge = selection = null; draw(); }]];
-      const bound = new Map(actions.flatMap(([, keys, action]) => keys.split("|").map(key => [key, action])));
+      const numbered = key => ["", key, () => +key > state.names.length ? say("There is no label " + key + ".") : label(state.names[key - 1])];
+      const bound = new Map([...actions, ...[..."123456789"].map(numbered)].flatMap(([, keys, action]) => keys.split("|").map(key => [key, action])));
       const button = (parent, textContent, keys, action) => {
         const title = keys && "key " + keys.split("|")[0].replace("ArrowLeft", "\u2190").replace("ArrowRight", "\u2192");
         const element = html("button", {type: "button", title, textContent}, parent);
@@ -314,10 +314,8 @@ enum LabelScript {
         const target = event.target, key = event.key.length == 1 ? event.key.toUpperCase() : event.key, isCommand = event.ctrlKey || event.metaKey;
         if (target.matches("input[type=text]")) { if (key == "Escape") target.blur(); return; }
         if (target == plot && /^(Arrow.*|[-+0]|Escape)$/.test(key) || target.matches("button, a, input, summary") && (key == "Enter" || key == " ")) return;
-        const name = state.names[+key - 1], start = isCommand ? "Ctrl " : "";
-        const action = event.altKey ? null : !isCommand && /^[1-9]$/.test(key) ? () => name == null ? say("There is no label " + key + ".") : label(name)
-          : event.shiftKey && bound.get(start + "Shift " + key) || bound.get(start + key);
-        if (!action) return;
+        const start = isCommand ? "Ctrl " : "", action = event.shiftKey && bound.get(start + "Shift " + key) || bound.get(start + key);
+        if (!action || event.altKey) return;
         action();
         event.preventDefault();
         event.stopPropagation();
@@ -331,12 +329,12 @@ enum LabelScript {
         const theirs = k => (data.beside.parts.find(part => part.from <= k && k < part.to) || {}).name;
         return ends.slice(1).map((to, index) => ({from: ends[index], to})).filter(({from}) => partAt(from).isSure && partAt(from).name != theirs(from));
       };
-      const sum = (list, key) => list.reduce((sum, entry) => sum + entry[key], 0), fixed = value => value.toFixed(value < 10 ? 2 : 1);
-      const minutes = parts => fixed(sum(parts.map(part => ({length: length(part)})), "length") / 60);
+      const total = (list, value) => list.reduce((sum, entry) => sum + value(entry), 0);
+      const minutes = (list, value = length) => { const sum = total(list, value) / 60; return sum.toFixed(sum < 10 ? 2 : 1); };
       const summary = () => {
         const own = state.parts.filter(part => part.isSure && part.name != null), left = state.parts.filter(part => !part.isSure), [window, hop] = data.window;
-        const windows = part => Math.max(0, Math.floor((length(part) - window) / hop + 1e-6) + 1);
-        const all = [...own.map(part => ({person: data.person, name: part.name, minutes: length(part) / 60, windows: windows(part)})), ...data.others];
+        const windows = entry => Math.max(0, Math.floor((entry.seconds - window) / hop + 1e-6) + 1);
+        const all = [...own.map(part => ({person: data.person, name: part.name, seconds: length(part)})), ...data.others];
         const people = known([data.person, ...all.map(entry => entry.person)]), names = known([...state.names, ...all.map(entry => entry.name)]);
         const short = own.filter(part => length(part) < window), listed = short.slice(0, 5).map(part => part.name + " " + range(part)).join(", ");
         const texts = [
@@ -350,9 +348,9 @@ enum LabelScript {
         line(html("thead", {}, table), "th", ["minutes", ...people, "training still lacks"]);
         const body = html("tbody", {}, table);
         for (const name of names) {
-          const entries = all.filter(entry => entry.name == name), count = sum(entries, "windows"), isOne = known(entries.map(entry => entry.person)).length < 2;
+          const entries = all.filter(entry => entry.name == name), count = total(entries, windows), isOne = known(entries.map(entry => entry.person)).length < 2;
           const lack = count < data.fewest ? data.fewest - count + " windows" : isOne ? "a second person or recording" : "nothing";
-          line(body, "td", [name, ...people.map(person => fixed(sum(entries.filter(entry => entry.person == person), "minutes"))), lack]);
+          line(body, "td", [name, ...people.map(person => minutes(entries.filter(entry => entry.person == person), entry => entry.seconds)), lack]);
         }
         place.replaceChildren(wide, ...texts.map(textContent => html("p", {textContent})));
       };

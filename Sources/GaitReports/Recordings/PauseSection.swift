@@ -5,6 +5,8 @@ import GaitTraining
 /// The section of a run's page that says of each pause why and how fast it was found.
 struct PauseSection {
   let run: RunTimeline
+  /// Whether there is motion data, without which pauses are not known.
+  let hasMotion: Bool
 
   /// The maximum number of pauses with a sentence.
   private static let limit = 100
@@ -15,7 +17,9 @@ struct PauseSection {
     return Page.Section(
       title: "Pauses",
       contents: [
-        pauses.isEmpty ? .paragraph("None.") : .list(pauses.prefix(Self.limit).map(sentence) + more)
+        pauses.isEmpty
+          ? .paragraph(hasMotion ? "None." : "Not known, without motion data.")
+          : .list(pauses.prefix(Self.limit).map(sentence) + more)
       ])
   }
 

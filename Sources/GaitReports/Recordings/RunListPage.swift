@@ -123,7 +123,7 @@ public struct RunListPage: Sendable {
       ]
     return .tiles(
       distance + [
-        ("Runs", "\(runs.count)", failed == 0 ? "all tracked" : "\(failed) failed"),
+        ("Runs", "\(runs.count)", failed == 0 ? "all tracked" : "\(failed) more failed"),
         (
           "Moving time", runs.reduce(0) { $0 + $1.movingSeconds }.clock,
           "of \(runs.reduce(0) { $0 + $1.elapsedSeconds }.clock)"

@@ -26,7 +26,7 @@ struct RunPage {
       summary: (title == nil ? [] : [started.map(dated).map(Markup.paragraph)].compactMap(\.self))
         + [motionAlert, tiles].compactMap(\.self),
       sections: [
-        map, course, splits, PauseSection(run: run).section,
+        map, course, splits, PauseSection(run: run, hasMotion: plot.hasMotion).section,
         MeasuredSection(run: run, plot: plot, recording: origin.relative(recording)).section,
       ].compactMap(\.self), origin: origin
     ).html
@@ -205,7 +205,10 @@ struct SplitTable {
     var columns: [(head: String, cells: [String?])] = [
       (
         isUnit ? unit.name : "\(meters.short) m",
-        shown.map { $0.meters < meters - 1 ? unit.number($0.meters) : "\($0.number)" }
+        shown.map { split in
+          guard split.meters < meters - 1 else { return "\(split.number)" }
+          return isUnit ? unit.number(split.meters) : "\(split.meters.fixed(0)) m"
+        }
       ),
       ("time", shown.map { $0.movingSeconds.clock }),
     ]

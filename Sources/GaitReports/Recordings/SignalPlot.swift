@@ -144,7 +144,7 @@ public struct SignalPlot: Sendable {
   }
 
   private mutating func addGap(_ gap: Range<SampleTime>) {
-    let range = seconds(to: gap.lowerBound)...seconds(to: gap.upperBound)
+    let range = recording.seconds(of: gap)
     gaps.append(range, isShown: overlaps(range)) {
       "gap from \(Self.place(range.lowerBound)) to \(Self.place(range.upperBound)), \((range.upperBound - range.lowerBound).fixed(2)) s"
     }
@@ -223,11 +223,12 @@ public struct SignalPlot: Sendable {
     var series: Int
 
     func panel(
-      of envelope: SignalEnvelope, _ axis: Axis, height: Double, behind marks: [Plot.Mark], hasTicks: Bool = true
+      of envelope: SignalEnvelope, height: Double, behind marks: [Plot.Mark], hasTicks: Bool = true
     ) -> Plot.Panel {
-      Plot.Panel(
-        title: title, axis: axis, height: height, marks: marks + [.envelope(envelope, lane: lane, series: series)],
-        hasTicks: hasTicks, digits: 3)
+      let ends = group.compactMap(envelope.range).flatMap { [$0.lowerBound, $0.upperBound] }
+      return Plot.Panel(
+        title: title, axis: .fitting(ends, least: 0.1), height: height,
+        marks: marks + [.envelope(envelope, lane: lane, series: series)], hasTicks: hasTicks, digits: 3)
     }
   }
 
@@ -250,15 +251,9 @@ public struct SignalPlot: Sendable {
 
   private var channels: [Lane] { Self.lanes(of: recording) }
 
-  private func axis(of lane: Lane) -> Axis {
-    .fitting(lane.group.compactMap(finest.range).flatMap { [$0.lowerBound, $0.upperBound] }, least: 0.1)
-  }
-
   private var plot: Plot {
     let faults = faultMarks
-    let signals = channels.map { lane in
-      lane.panel(of: finest, axis(of: lane), height: 56, behind: faults)
-    }
+    let signals = channels.map { $0.panel(of: finest, height: 56, behind: faults) }
     return Plot(
       title: "channels of \(origin.relative(recording.name))",
       description: "\(facts), \(gaps.count) gaps; \(ranges.joined(separator: "; "))",
@@ -352,6 +347,13 @@ public struct SignalPlot: Sendable {
       digits: 3)
     let hasOther = spans.contains { !labels.contains($0.label) }
     return [strip("Labels of the windows", spans, labels + (hasOther ? [Rejection.label] : [])), probabilities]
+  }
+}
+
+extension Recording {
+  /// Two times as seconds from the first sample.
+  func seconds(of times: Range<SampleTime>) -> ClosedRange<Double> {
+    times.lowerBound.seconds(since: start)...times.upperBound.seconds(since: start)
   }
 }
 

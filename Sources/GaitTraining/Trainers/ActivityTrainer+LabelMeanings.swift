@@ -46,8 +46,8 @@ extension ActivityTrainer {
       let isOne = assumed.count == 1
       warnings.append(
         "\(isOne ? "label" : "labels") \(assumed.map { "\"\($0)\"" }.listed()) \(isOne ? "is" : "are") assumed to be "
-          + "movement other than running and walking; if that is wrong, state the meaning (--meaning \(first)=still, "
-          + "or ActivityTrainer.meanings)")
+          + "movement other than running and walking; if that is wrong, state the meaning (--meaning "
+          + "\("\(first)=still".shellWord), or ActivityTrainer.meanings)")
     }
     if pauseWindow != nil, !hasStops(dataset) {
       warnings.append(

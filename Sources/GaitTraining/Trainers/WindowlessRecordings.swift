@@ -86,8 +86,9 @@ extension ActivityTrainer {
         let units = Set(members.map { dataset.splitGroups[$0.group]! }).count
         guard count < Self.enoughWindows || units < Self.enoughUnits else { return nil }
         return
-          "label \"\(label)\" has \(count) windows of \(units.counted(dataset.grouping.noun)); below "
-          + "\(Self.enoughWindows) windows of \(Self.enoughUnits), the model and its score are unreliable"
+          "label \"\(label)\" has \(count.counted("window")) of \(units.counted(dataset.grouping.noun)); with fewer than "
+          + "\(Self.enoughWindows) windows or \(Self.enoughUnits.counted(dataset.grouping.noun)), the model and its score "
+          + "are unreliable"
       }
   }
 }

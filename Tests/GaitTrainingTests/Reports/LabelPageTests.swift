@@ -16,6 +16,7 @@ import Testing
       var to: Int
       var name: String?
       var isSure: Bool
+      var chance: Double
     }
 
     struct Beside: Decodable {
@@ -32,7 +33,8 @@ import Testing
     var lines: [String]
     var file: String
     var person: String
-    var parts: [Part]
+    var suggestions: [Part]
+    var confirmed: [Part]
     var beside: Beside?
 
     init(_ page: String) throws {
@@ -73,23 +75,30 @@ import Testing
     let recording = Self.run()
     var page = try Self.page(recording, labels: ["hopping"])
     try page.suggest(by: .running)
-    #expect(page.parts.first?.from == 0)
-    #expect(page.parts.last?.to == recording.count)
-    #expect(zip(page.parts, page.parts.dropFirst()).allSatisfy { $0.to == $1.from })
-    #expect(page.parts.allSatisfy { !$0.isSure && 0...1 ~= $0.chance })
-    #expect(page.parts.map(\.name) == ["running", "still", "walking"])
-    for (part, second) in zip(page.parts.dropFirst(), [30, 50]) {
+    let script = try Script(page.html(0..<recording.count))
+    let parts = script.suggestions
+    #expect(parts.first?.from == 0)
+    #expect(parts.last?.to == recording.count)
+    #expect(zip(parts, parts.dropFirst()).allSatisfy { $0.to == $1.from })
+    #expect(parts.allSatisfy { !$0.isSure && 0.5...1 ~= $0.chance })
+    #expect(Set(parts.map(\.chance)).count == 3)
+    #expect(parts.map(\.name) == ["running", "still", "walking"])
+    for (part, second) in zip(parts.dropFirst(), [30, 50]) {
       #expect(abs(part.from - 25 * second) < 50)
     }
-    let script = try Script(page.html(0..<recording.count))
     #expect(script.names == ["hopping", "running", "still", "walking"])
-    #expect(script.parts.map(\.to) == page.parts.map(\.to))
+    #expect(script.confirmed.isEmpty)
+    // A page of some of the rows has what is suggested for those.
+    let part = try Script(page.html(1000..<1500)).suggestions
+    #expect(part.map(\.name) == ["still", "walking"])
+    #expect(part.map(\.from) == [0, parts[2].from - 1000])
+    #expect(part.map(\.to) == [parts[2].from - 1000, 500])
     #expect(script.person == "recording.csv")
     #expect(page.labelled.isEmpty)
   }
 
   @Test
-  func `Earlier labels are confirmed and replace suggestions, and time that was left out of them is not inspected`()
+  func `Earlier labels are confirmed, also that there is none, and time that was left out of them is not inspected`()
     throws
   {
     let folder = try TemporaryDirectory()
@@ -99,13 +108,15 @@ import Testing
     try page.begin(with: LabelIntervals(contentsOf: url))
     try page.compare(with: LabelIntervals(contentsOf: url))
     let script = try Script(page.html(0..<recording.count))
-    #expect(script.parts.map(\.from) == [0, 250, 500, 750, 1000, 1500])
-    #expect(script.parts.map(\.name) == [nil, "hop", nil, nil, nil, "hop"])
-    #expect(script.parts.map(\.isSure) == [false, true, false, true, false, true])
+    #expect(script.confirmed.map(\.from) == [250, 750, 1500])
+    #expect(script.confirmed.map(\.to) == [500, 1000, 2000])
+    #expect(script.confirmed.map(\.name) == ["hop", nil, "hop"])
+    #expect(script.confirmed.map(\.isSure) == [true, true, true])
+    #expect(script.suggestions.map(\.name) == [nil])
     #expect(script.beside?.parts.map(\.from) == [250, 750, 1500])
-    let minutes: [Double] = [10 / 60, 20 / 60]
-    #expect(page.labelled.map(\.minutes) == minutes)
-    #expect(page.labelled.map(\.windows) == [12, 28])
+    // A hatched stretch would be a suggestion.
+    #expect(script.beside?.parts.map(\.isSure) == [true, true, true])
+    #expect(page.labelled.map(\.seconds) == [10, 20])
   }
 
   @Test func `Times are those of the samples, rounded down to microseconds, in even and in uneven recordings`() throws {
@@ -157,10 +168,10 @@ import Testing
   @Test func `The page is well-formed, needs no network, and shows names with markup as text`() throws {
     let recording = Self.run()
     var page = try Self.page(recording, labels: ["</script><b>", "say \"a, b\""], name: "<b>&\"walk\".csv")
-    page.links = [("next: b", "b.html")]
+    page.links = [("next: b #2", "b #2.html")]
     let html = page.html(0..<recording.count)
     let parsed = try ParsedPage(html)
-    #expect(parsed.links.filter { $0 != "b.html" }.isEmpty)
+    #expect(parsed.links == ["b%20%232.html"])
     #expect(parsed.texts["h1"] == ["Label <b>&\"walk\".csv"])
     #expect(parsed.counts["script"] == 4)
     #expect(try Script(html).names == ["</script><b>", "say \"a, b\""])

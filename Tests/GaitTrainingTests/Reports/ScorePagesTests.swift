@@ -41,6 +41,11 @@ import Testing
       #expect(starts.count > 10)
     }
     #expect(captions.contains { $0.hasPrefix("walking, predicted as running (") })
+    // The longest are those of more than are shown.
+    let introduction = try #require(page.texts["p"]?.first { $0.contains("The shaded stretch") })
+    let shown = captions.count { $0.contains(", predicted as ") }
+    let all = introduction.firstMatch(of: /The longest of (\d+)/).flatMap { Int($0.1) }
+    #expect(all.map { $0 > shown } ?? introduction.hasPrefix("The shaded"))
     #expect(page.texts["li"]?.contains("a fact") == true)
     expectValues(page)
   }
@@ -159,6 +164,10 @@ import Testing
     #expect(
       page.texts["p"]?.contains { $0.hasPrefix("With equal weight for each of 8 subjects, running-pocket is ") } == true
     )
+    // The legend has what is drawn.
+    let keys = try #require(page.texts["li"]).map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+    #expect(keys.contains("clear") == comparison.differences.contains(where: \.isClear))
+    #expect(keys.contains("not clear"))
     // Four people at a place are too few for an interval.
     let place = try #require(cells.firstIndex { $0.contains(", 4 subjects (") })
     #expect(cells[place + 2...place + 3] == ["–", "–"])

@@ -81,6 +81,10 @@ import Testing
     let assumed = trainer.warnings(of: dataset, windows: ["climbing": 90, "resting": 90])
     try #require(assumed.count == 1)
     #expect(assumed[0].hasPrefix("label \"climbing\" is assumed to be movement other than running"))
+    #expect(assumed[0].contains("(--meaning climbing=still, or"))
+    // The option is typed as it stands.
+    let spaced = trainer.warnings(of: Self.dataset(labels: ["at a desk", "resting"]), windows: [:])
+    #expect(spaced.first?.contains("(--meaning 'at a desk=still', or") == true, "\(spaced)")
     trainer.meanings = [:]
     let warnings = trainer.warnings(of: dataset, windows: ["climbing": 90, "resting": 90])
     try #require(warnings.count == 2, "\(warnings)")
