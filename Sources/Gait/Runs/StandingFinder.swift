@@ -43,8 +43,8 @@ struct StandingFinder {
   /// of its places from the first time's place, metres; and the distance between both places of standing, in
   /// accuracies.
   private static let between = (seconds: 240.0, meters: 120.0, accuracies: 3.0)
-  /// The lines between places by which blocks are of a walk, also of one around a corner, and not of wander: the number of
-  /// blocks that a line spans, and the speed, m/s, and the length in accuracies that most lines have.
+  /// The lines between places by which blocks are of a walk, also of one around a corner, and not of wander: the
+  /// number of blocks that a line spans, and the speed, m/s, and the length in accuracies that most lines have.
   private static let walk = (blocks: 4, speed: 0.7, accuracies: 2.5)
   /// The largest distance of places from the middle of a time of standing, in root mean squares. Farther ones at its
   /// ends are movement.
