@@ -80,7 +80,8 @@ struct Label: ParsableCommand {
       files += stretches.enumerated().map { (page, $1, stretches.count == 1 ? name : "\(name)-\($0 + 1)") }
     }
     guard !files.isEmpty else {
-      throw CommandDataError(file: recordings[0], reason: "no recording can be read; see gait inspect")
+      let reason = paths.isEmpty ? "it has no recordings; name another" : "no recording can be read; see gait inspect"
+      throw CommandDataError(file: recordings[0], reason: reason)
     }
     let (output, labelled) = (try OutputFolder(at: outputFolder, replaces: true), pages.map(\.labelled))
     try output.check(

@@ -40,9 +40,8 @@ struct ModelArgument: ExpressibleByArgument {
 
   /// Whether a file is JSON with the format name of a Gait model, of any version.
   private static func isModel(_ url: URL) -> Bool {
-    struct Preamble: Decodable { var format: String }
     guard beginsLikeModel(url), let json = try? Data(contentsOf: url, options: .mappedIfSafe) else { return false }
-    return (try? JSONFault.decode(Preamble.self, from: json))?.format == ActivityModel.formatName
+    return JSONFault.statedFormat(in: json) == ActivityModel.formatName
   }
 
   /// Whether the file begins with a brace, as a model does and a table does not.

@@ -146,7 +146,7 @@ import Testing
     try folder.write("x\n", to: "empty/note.md")
     for (words, status, part) in [
       ("label", 64, "recording"), ("label data/a.csv", 64, "--rate"), ("label none.csv", 66, "none.csv"),
-      ("label empty --rate 50", 65, "no recording can be read"), ("label data/a.csv --labels a,a", 64, "twice"),
+      ("label empty --rate 50", 65, "no recordings"), ("label data/a.csv --labels a,a", 64, "twice"),
       ("label data --collect none", 65, "no such folder"), ("label data --collect empty", 65, "no file of intervals"),
       ("label data --collect data --model running", 64, "--collect takes neither"),
       ("label data data --collect x", 64, "one folder"),

@@ -68,8 +68,9 @@ struct RunGate: Sendable {
   /// The times of the first and the latest point that can begin a run.
   private var (firstPoint, latestPoint): (SampleTime?, SampleTime?)
 
-  /// The times of the first and the latest motion sample.
+  /// The time of the first motion sample.
   private(set) var start: SampleTime?
+  /// The time of the latest motion sample; `nil` before the motion.
   var latest: SampleTime? { hasMotion ? SampleTime(nanoseconds: latestNanoseconds) : nil }
   /// The time of the latest motion sample, nanoseconds, and the longest step to the next one; 0 before the motion, and
   /// while samples of another clock are held.

@@ -4,8 +4,9 @@
 /// minutes the two differ: a walker leaves the place. Time counts as standing if all places of a window are closer
 /// together than 0.6 m/s × the window's length, and windows are longer for less accurate points. In a run whose usual
 /// speed is above 2 m/s, windows are also shorter, with 0.3 of that speed as the limit. The time between two
-/// times of standing at the same place counts as standing, too, unless the places leave it like those of a walker: high
-/// buildings make a receiver wander farther for a minute or two.
+/// times of standing at the same place counts as standing, too: high buildings make a receiver wander farther for a
+/// minute or two. Neither counts as standing if most lines over 20 s are as fast as a walk and longer than the places'
+/// errors: a walker around a corner comes back.
 ///
 /// Source for places stayed at: Q. Li, Y. Zheng et al., *Mining user similarity based on location history*, ACM GIS
 /// 2008 (stay points), with bounds from the accuracy instead of fixed ones.
@@ -167,13 +168,13 @@ struct StandingFinder {
 
   /// Whether most lines between places in a range are as fast as a walk and longer than the errors of the places.
   private func isWalk(_ range: Range<Int>) -> Bool {
-    let lines = zip(blocks[range], blocks[range].dropFirst(Self.walk.blocks))
-    let isFast = lines.map { from, to in
+    let lines = Array(zip(blocks[range], blocks[range].dropFirst(Self.walk.blocks)))
+    let fast = lines.count { from, to in
       let meters = (to.place - from.place).length
       return meters >= Self.walk.accuracies * max(from.accuracy, to.accuracy)
         && meters >= Self.walk.speed * to.start.seconds(since: from.start)
     }
-    return 2 * isFast.count(where: \.self) > isFast.count
+    return 2 * fast > lines.count
   }
 
   /// The mean place of the standing blocks in a range.

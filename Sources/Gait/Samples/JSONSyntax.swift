@@ -24,6 +24,13 @@ package enum JSONFault: Error, Hashable, CustomStringConvertible {
   /// they are open.
   private static let greatestDepth = 500
 
+  /// The `format` at the top level of a text, such as `gait.model`, by which Gait's files state what they are; `nil` if
+  /// there is none or the text is not valid.
+  package static func statedFormat(in json: Data) -> String? {
+    struct Preamble: Decodable { let format: String }
+    return (try? decode(Preamble.self, from: json))?.format
+  }
+
   /// Decodes a value from the bytes of a text.
   package static func decode<Value: Decodable>(_ type: Value.Type, from json: Data) throws(JSONFault) -> Value {
     guard JSONSyntax.depth(of: json) <= greatestDepth else {

@@ -145,18 +145,11 @@ struct GyroData {
       return try isArray
         ? JSONFault.decode([Content].self, from: text) : [JSONFault.decode(Content.self, from: text)]
     } catch {
-      if let format = ownFormat(of: text) { throw .notARecording(file: file, format: format) }
+      if let format = JSONFault.statedFormat(in: text), format.hasPrefix("gait.") {
+        throw .notARecording(file: file, format: format)
+      }
       throw .notGyroData(file: file, reason: reason(error))
     }
-  }
-
-  /// The format that a file written by Gait states, such as `gait.model`; `nil` for other texts.
-  private static func ownFormat(of text: Data) -> String? {
-    struct Stated: Decodable { let format: String }
-    guard let stated = try? JSONFault.decode(Stated.self, from: text), stated.format.hasPrefix("gait.") else {
-      return nil
-    }
-    return stated.format
   }
 
   /// The reason why a text is not valid, with the entry or the line and column.

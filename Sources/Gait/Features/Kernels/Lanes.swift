@@ -31,8 +31,8 @@ extension Lanes {
     #endif
   }
 
-  /// Each axis replaced by the next axis of the same sensor, x → y → z → x. The fourth lane is unused; it becomes x, as
-  /// the compiler would move lanes to use its square only once.
+  /// Each axis replaced by the next axis of the same sensor, x → y → z → x. The fourth lane is unused. It becomes
+  /// x: with the fourth lane in its own place, the compiler moves lanes around for no result that is read.
   @inline(__always)
   var nextOfSensor: Lanes {
     #if GAIT_X86_64_V3
