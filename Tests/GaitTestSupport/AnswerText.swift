@@ -61,9 +61,10 @@ public enum AnswerText {
   }
 
   /// All numbers of a value and of its parts, also private ones, in the order of their declaration. A value with a
-  /// dictionary or a set has no fixed order.
+  /// dictionary or a set has no fixed order. The name of a private type may be an address, as in "$55e790481a20", which
+  /// is no number.
   public static func state(of value: Any) -> String {
-    let words = "\(value)".split { !($0.isLetter || $0.isNumber || ".-+_".contains($0)) }
+    let words = "\(value)".split { !($0.isLetter || $0.isNumber || ".-+_$".contains($0)) }
     return text(
       words.compactMap { word in
         switch word {
