@@ -131,7 +131,11 @@ class OrientationFree:
         low, high = bands[:, :self.split].sum(axis=1), bands[:, self.split:].sum(axis=1)
         floor = FLOAT(0.01)
         out[:, 1] = np.log((floor + np.sqrt(high)) / (floor + np.sqrt(low)))
-        r = (waves[:, 2 * self.bins:-47] + waves[:, -47:]) @ self.to_lags
+        self.first_peak(waves[:, 2 * self.bins:], out)
+
+    def first_peak(self, waves, out):
+        """The lag of the highest peak of the autocorrelation."""
+        r = (waves[:, :47] + waves[:, 47:]) @ self.to_lags
         heights = r[:, 1:-1]
         peaks = (heights > r[:, :-2]) & (heights >= r[:, 2:])
         best = np.where(peaks, heights, FLOAT(-np.inf)).argmax(axis=1)
@@ -143,9 +147,9 @@ class OrientationFree:
 
 
 class OfDefaultModel(OrientationFree):
-    """The 15 features of the model `running`, in its order."""
+    """The 20 features of the model `running`, in its order."""
 
-    columns, lag_column = 15, 3
+    columns, lag_column = 20, 3
 
     def __init__(self, chunk=1024):
         super().__init__(chunk)
@@ -157,14 +161,19 @@ class OfDefaultModel(OrientationFree):
         used = [k for k in bins if 1.5 <= k * RATE / 128 < 4.5]
         angle, plain = 2 * np.pi * np.outer(
             time, used) / 128, 2 * np.pi * np.outer(time, np.arange(size // 2 + 1)) / size
+        # Every bin, for flatness and entropy: from cosines to bin 64, from sines to bin 63.
+        every = 2 * np.pi * np.outer(time, bins) / 128
+        self.whole = np.hstack([np.cos(every) * scale, (np.sin(every) * scale)[:, :63]]).astype(FLOAT)
+        self.half_bands = [slice(*(int(np.ceil(edge * 128 / RATE)) - 1 for edge in band))
+                           for band in ((1.2, 2.2), (2.2, 3.5))]
         scale = scale[:, np.array(used) - 1]
-        self.wanted = len(used)
+        self.wanted, self.used = len(used), np.array(used) - 1
         self.spectrum = np.hstack([np.cos(angle) * scale, np.sin(angle) * scale]).astype(FLOAT)
         self.rotations = np.hstack([np.cos(plain), np.sin(plain)]).astype(FLOAT)
         self.both = np.hstack([self.spectrum, self.rotations])
         self.bands = np.array([[a <= k * RATE / 128 < b for a, b in bands] for k in used]).astype(FLOAT)
         self.lags_of = {}
-        for name, lags in (("vertical", np.append(0, np.arange(14, 32))), ("jerk", np.append(0, np.arange(7, 13)))):
+        for name, lags in (("vertical", np.append(0, np.arange(4, 32))), ("jerk", np.append(0, np.arange(7, 13)))):
             weight = np.where(np.arange(49) % 48 == 0, 1, 2)[:, None] / size
             self.lags_of[name] = (weight * np.cos(2 * np.pi * np.outer(np.arange(49), lags) / size)
                                   / (n - lags)).astype(FLOAT)
@@ -192,14 +201,36 @@ class OfDefaultModel(OrientationFree):
         waves = np.square(centred(vertical) @ self.both)
         band = self.band(waves)
         out[:, 5], out[:, 6], out[:, 14] = band[:, 0] - band[:, 1], band[:, 1] - band[:, 2], band[:, 3]
-        out[:, 7], out[:, 8] = self.peaks(waves[:, 2 * self.wanted:], "vertical", slice(0, 6), slice(6, 16))
+        out[:, 7], out[:, 8], out[:, 16] = self.peaks(
+            waves[:, 2 * self.wanted:], "vertical", slice(10, 16), slice(16, 26), slice(0, 23))
         ordered = np.partition(x, (15, 16, 47, 48), axis=1)
         upper = ordered[:, 47] + FLOAT(0.25) * (ordered[:, 48] - ordered[:, 47])  # 0.75 · 63 = 47.25
         lower = ordered[:, 15] + FLOAT(0.75) * (ordered[:, 16] - ordered[:, 15])  # 0.25 · 63 = 15.75
-        out[:, 9] = np.log(floor + (upper - lower))
+        out[:, 9], out[:, 15] = np.log(floor + (upper - lower)), lower
         out[:, 10], = self.peaks(np.square(centred(jerk) @ self.rotations), "jerk", slice(0, 4))
-        band = self.band(np.square(centred(size) @ self.spectrum))
+        lane = centred(size)
+        power = self.power(lane)
+        band = np.log(FLOAT(0.01) + np.sqrt(power[:, self.used] @ self.bands))
         out[:, 13] = band[:, 0] - band[:, 1]
+        share = power / np.maximum(power.sum(axis=1), FLOAT(1e-37))[:, None]
+        out[:, 18] = -np.einsum("wk,wk->w", share, np.log(np.maximum(share, FLOAT(1e-37)))) / FLOAT(np.log(64))
+        out[:, 19] = self.crossings(size, windows(size), (self.sums(size) * n)[:, None])
+
+    def of_total(self, centred, out):
+        power = self.power(centred)
+        low, high = (np.sqrt(power[:, band].sum(axis=1)) for band in self.half_bands)
+        out[:, 1] = np.log((FLOAT(0.01) + high) / (FLOAT(0.01) + low))
+        mean = power.mean(axis=1)
+        logs = np.log(np.maximum(power, np.maximum(FLOAT(1e-12) * mean, FLOAT(1e-37))[:, None]))
+        out[:, 17] = np.where(mean > 0, np.exp(logs.mean(axis=1)) / np.maximum(mean, FLOAT(1e-37)), 0)
+        self.first_peak(np.square(centred @ self.waves[:, 2 * self.bins:]), out)
+
+    def power(self, centred):
+        """The power of the bins 1 to 64."""
+        waves = np.square(centred @ self.whole)
+        power = waves[:, :64]
+        power[:, :63] += waves[:, 64:]
+        return power
 
     def band(self, waves):
         """The logarithms of the bands."""

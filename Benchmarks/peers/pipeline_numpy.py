@@ -1,7 +1,7 @@
 """From motion CSV to the probabilities of every window, with polars or pyarrow, NumPy and onnxruntime.
 
 Reads only the six columns that the model needs, as Float32. Resamples blocks of samples by one matrix product with
-Gait's filter (`ResamplingKernel`), then computes the 15 features (`features_numpy_small.py`) and classifies all windows
+Gait's filter (`ResamplingKernel`), then computes the 20 features (`features_numpy_small.py`) and classifies all windows
 at once. Files are joined in memory first, or processed one by one.
 
 Gait detects and drops stale first rows; this peer is given the files that have one.
@@ -84,7 +84,7 @@ class Scoring:
         self.weights = self.folded() if uses_numpy else None
 
     def folded(self):
-        """[17 × labels], weights and intercepts: the model is linear, so 17 windows determine them."""
+        """[features + 1 × labels], weights and intercepts: the model is linear, so that many windows determine it."""
         count = OfDefaultModel.columns
         features = np.vstack([np.zeros(count), np.eye(count)]).astype(FLOAT)
         logits = np.log(self.session.run(["probabilities"], {"features": features * FLOAT(0.1)})[0].astype(float))

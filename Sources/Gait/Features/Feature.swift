@@ -124,6 +124,11 @@ public struct Feature: Hashable, Sendable {
     Feature(.total, .mean, .log(offset: 0.01)),
     Feature(.userAccelerationMagnitude, .bandLogRatio(3.3...4.5, 2.3...3.3, offset: 0.01)),
     Feature(.vertical, .bandRMS(2.6...3.3), .log(offset: 0.01)),
+    Feature(.vertical, .percentile(25)),
+    Feature(.vertical, .autocorrelationPeak(0.2...1.1)),
+    Feature(.total, .spectralFlatness),
+    Feature(.userAccelerationMagnitude, .spectralEntropy),
+    Feature(.userAccelerationMagnitude, .meanCrossingRate),
   ]
 
   /// The features of `ActivityModel.runningLinear`, computed from the magnitude and the jerk of user acceleration

@@ -18,11 +18,11 @@ extension ActivityModel {
       "running" : 2061, "still" : 13609, "walking" : 9521 } }, "validation" : { "accuracy" : 0.991068238656663,
       "balancedAccuracy" : 0.9861325101540808, "macroF1" : 0.9864351141512074,
       "method" : "10 folds of whole groups", "windows" : 25191, "worstGroup" : "boostrunclub/standing/ws2.csv",
-      "worstGroupAccuracy" : 0.8522727272727273 } }, "checksum" : "fnv1a64:d7d35decba44d266",
+      "worstGroupAccuracy" : 0.8522727272727273 } }, "checksum" : "fnv1a64:d586b5e172bde1e7",
       "format" : "gait.activityModel", "heads" : [ { "classifier" : { "intercepts" : [ -13.24936, 7.0530753,
       6.196285 ], "kind" : "logistic", "weights" : [ [ 3.8691244, 0.52560693, 5.3168993, 3.66807, -0.5106234,
       -0.34396124, -0.54269654 ], [ -6.338172, 0.5069623, -5.0841575, -1.3374667, 0.16154765, -1.0040056, 0.7399294
-      ], [ 2.4690475, -1.0325693, -0.23274153, -2.3306034, 0.34907573, 1.3479668, -0.19723281 ] ] }, "features" : [
+      ], [ 2.4690475, -1.0325693, -0.23274155, -2.3306034, 0.34907573, 1.3479668, -0.19723281 ] ] }, "features" : [
       "vertical.rms.log[0.01]", "total.bandLogRatio[2.2...3.5/1.2...2.2+0.01]",
       "userAcceleration.magnitude.percentile[10].log[0.01]", "vertical.maximum.signedLog[0.05]",
       "total.autocorrelationLag[0.2...1.1]", "vertical.meanCrossingRate", "gravity.sphericalVariance.log[0.01]" ],
@@ -31,7 +31,7 @@ extension ActivityModel {
       1.2636123, 1.4290837, 0.2720977, 2.9521399, 0.7941052 ] }, "window" : 2.56 }, { "classifier" : {
       "intercepts" : [ -14.018737, 7.494111, 6.5246253 ], "kind" : "logistic", "weights" : [ [ 6.1552916,
       0.13291326, 4.5500407, 2.8759582, -0.49111587, -0.12583002, -1.05368 ], [ -6.7654734, 0.37708238, -3.822488,
-      -1.3217478, 0.15631971, -0.79548544, 0.7931995 ], [ 0.6101817, -0.50999564, -0.7275524, -1.5542104,
+      -1.3217478, 0.15631971, -0.79548544, 0.7931994 ], [ 0.6101817, -0.50999564, -0.7275524, -1.5542104,
       0.33479616, 0.9213155, 0.26048055 ] ] }, "features" : [ "vertical.rms.log[0.01]",
       "total.bandLogRatio[2.2...3.5/1.2...2.2+0.01]", "userAcceleration.magnitude.percentile[10].log[0.01]",
       "vertical.maximum.signedLog[0.05]", "total.autocorrelationLag[0.2...1.1]", "vertical.meanCrossingRate",

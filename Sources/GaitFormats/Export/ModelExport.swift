@@ -69,7 +69,7 @@ package struct SwiftSource {
       """
   }
 
-  /// The lines of pretty-printed JSON without indents, joined to lines of at most 110 characters.
+  /// Words, or the lines of pretty-printed JSON without indents, joined to lines of at most 110 characters.
   private static func filled(_ lines: [Substring]) -> [String] {
     lines.map { $0.drop { $0 == " " } }.reduce(into: []) { filled, entry in
       guard let last = filled.last, last.count + entry.count < 110 else { return filled.append(String(entry)) }
@@ -82,11 +82,10 @@ package struct SwiftSource {
     var lines = ["Classifies \(model.activityHead.labels.joined(separator: ", "))."]
     if let card = model.card {
       let windows = card.training.windows.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-      lines += [
-        "",
+      let training =
         "Trained on \(card.training.source): \(card.training.recordings) recordings of \(card.training.groups) groups, "
-          + "windows \(windows.joined(separator: ", ")).", "By \(card.training.method).",
-      ]
+        + "windows \(windows.joined(separator: ", ")). By \(card.training.method)."
+      lines += [""] + filled(training.split(separator: " "))
       if let score = card.validation {
         lines += [
           "",

@@ -51,9 +51,10 @@ package struct PausesJudge {
 
   /// The model for all places with the pause head of another.
   private func placesModel(pausesOf model: ActivityModel) throws -> ActivityModel {
-    var trainer = (isLinear ? ModelRecipe.runningLinear : .running).trainer
+    let recipe = isLinear ? ModelRecipe.runningLinear : .running
+    var trainer = recipe.trainer
     trainer.pauseWindow = nil
-    return try trainer.fit(data.recordings(.places, except: [Self.heldOutPeople]).dataset).with(pausesOf: model)
+    return try trainer.fit(data.training(recipe, except: [Self.heldOutPeople])).with(pausesOf: model)
   }
 
   /// The columns of MotionSense and BoostRunClub without those that are no user acceleration; `nil` for all.

@@ -38,15 +38,17 @@ package struct PlacesJudge {
     var trainer = trainer
     trainer.rejectsUnknown = rejects
     let isPlain = !rejects && !adapts
+    // Rejection is an alternative to a label for other movements; without it, the recipe has no such label.
+    if !isPlain { trainer.labelWeights = .named(["running": 1.5]) }
     return try trainer.placeMatrix(
       of: data.recordings(.places), includingPairs: isPlain,
       unknown: rejects ? data.recordings(.otherMovements) : nil, adapter: adapts ? ModelAdapter() : nil,
-      others: isPlain ? OtherMovements(data, trained: []) : nil)
+      others: isPlain ? OtherMovements(data, trained: recipe.model.otherMovements) : nil)
   }
 
   /// Judges the recipe on movements that the sets lack; passes a line for each to `print`.
   package func rareMovements(print: (String) -> Void) throws {
-    for (name, share) in try RareMovements(data).shares(by: trainer) {
+    for (name, share) in try RareMovements(data, training: recipe.model).shares(by: trainer) {
       print("\(name.padded(to: 60))\((100 * share).fixed(1).padded(to: -7)) %")
     }
   }
@@ -54,14 +56,23 @@ package struct PlacesJudge {
   /// Scores every candidate of the rule in `ModelRecipe`; passes a line for each to `print`.
   package func candidates(print: (String) -> Void) throws {
     let collected = try data.recordings(.places)
-    print(RecipeScore.header)
+    let others = try data.recordings(.otherMovements).dataset
+    print(RecipeScore.header + " | of SisFall's other activities called running")
+    // The share of the recipe as it was, which no other may exceed.
+    var limit: Double?
     for candidate in RecipeCandidate.all {
       var trainer = trainer
       candidate.change(&trainer)
       let score = RecipeScore(
         try trainer.placeMatrix(
-          of: collected, includingPairs: false, others: OtherMovements(data, trained: candidate.others)))
-      print("\(candidate.name): \(score)\(score.missesLimit ? " out" : "")")
+          of: collected, includingPairs: false, others: OtherMovements(dataset: others, trained: candidate.others)))
+      trainer.pauseWindow = nil
+      trainer.calibration = .none
+      let model = try trainer.fit(collected.dataset.learning(candidate.others, from: others))
+      let share = try TwoSpeedsJudge(folder: data.folder.appending(path: "sisfall"), model: model).otherCalledRunning()
+      let isOut = score.missesLimit || share > limit ?? share
+      limit = limit ?? share
+      print("\(candidate.name): \(score) | \((100 * share).fixed(2))\(isOut ? " out" : "")")
     }
   }
 }
@@ -92,8 +103,8 @@ struct RareMovements {
   /// The seed of the knocks, which is not the one of the training.
   private static let knockSeed: UInt64 = 1
 
-  /// Reads the recordings.
-  init(_ data: ModelData) throws {
+  /// Reads the recordings, and those that a recipe trains on.
+  init(_ data: ModelData, training recipe: ModelRecipe) throws {
     func labelled(_ labels: [String]) -> RecordingFilter { RecordingFilter(field: "label", values: labels) }
     func played(at hertz: Double, _ labels: String...) throws -> LabeledDataset {
       try data.motionSense(rate: .hertz(hertz), only: [labelled(labels)])
@@ -104,7 +115,7 @@ struct RareMovements {
     }
     training = try Dictionary(
       uniqueKeysWithValues: Tested.allCases.map {
-        ($0, try data.recordings(.places, except: [$0.sets]).dataset)
+        ($0, try data.training(recipe, except: [$0.sets]))
       })
     // MotionSense is recorded at 50 Hz; another rate plays it faster or slower.
     let (pocket, falls) = (Tested.motionSense, Tested.umaFall)

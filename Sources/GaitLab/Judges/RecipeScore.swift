@@ -25,9 +25,13 @@ struct RecipeScore: CustomStringConvertible {
 
   private static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(1, values.count)) }
 
+  /// The least values of MotionSense, of the places and of slow running.
+  private static let least = [0.975, 0.97, 0.984, 0.96, 0.984, 0.955, 0.6]
+
   /// Whether a limit is missed.
   var missesLimit: Bool {
-    zip(motionSense, [0.975, 0.97]).contains { $0 < $1 } || peopleHeldOut.quietAsOther > 0.01
+    zip(motionSense + places + foundByCadence.prefix(1), Self.least).contains { $0 < $1 }
+      || peopleHeldOut.quietAsOther > 0.01
       || peopleHeldOut.runningAsOther > 0.005
   }
 
@@ -63,30 +67,50 @@ struct RecipeCandidate: Sendable {
   /// Changes the recipe to that of the candidate.
   let change: @Sendable (inout ActivityTrainer) -> Void
 
-  /// With the median of the total acceleration, which is lower in a jump than in a run.
-  private static let median = Feature.running + [Feature(.total, .percentile(50), .log(offset: 0.01))]
-  /// Movements with the rhythm of slow running.
-  private static let rhythmic: Set<String> = ["jumping", "hopping"]
+  /// The features of the recipe as it was before it had a label for other movements: without the last five.
+  private static let former = Array(Feature.running.dropLast(5))
+  /// The periodicity of the vertical acceleration, which is low for hands and on a bicycle.
+  private static let peak = Feature(.vertical, .autocorrelationPeak(0.2...1.1))
+  private static let flatness = Feature(.total, .spectralFlatness)
+  /// The features without those of the magnitude of user acceleration, which tell running from quick stairs.
+  private static let withoutMagnitude = Array(Feature.running.dropLast(2))
 
+  /// - Parameters:
+  ///   - weights: the weights of running and of other movements; without that of `other`, no other movement is learned.
+  ///   - copies: the shares of slowed running and of walking with knocks.
   private init(
-    _ name: String, features: [Feature] = Feature.running, weights: ActivityTrainer.LabelWeights,
-    others: Set<String> = []
+    _ name: String, features: [Feature] = Feature.running, penalty: Double, weights: [String: Double],
+    copies: (slowed: Double, knocked: Double) = (0.25, 0.1)
   ) {
-    (self.name, self.others) = (name, others)
-    change = { ($0.features, $0.labelWeights) = (features, weights) }
+    self.name = name
+    others = weights[Activity.other.rawValue] == nil ? [] : ModelRecipe.running.otherMovements
+    change = {
+      ($0.features, $0.labelWeights, $0.method) = (features, .named(weights), .logistic(penalty: penalty))
+      ($0.augmentation.share, $0.augmentation.knocks) = (copies.slowed, ["walking": copies.knocked])
+    }
   }
 
   /// The candidates; the first is the recipe as it was.
   static let all = [
-    RecipeCandidate("as it was", weights: .equal),
-    RecipeCandidate("balanced weights", weights: .balanced),
-    RecipeCandidate("running 1.5", weights: .named(["running": 1.5])),
-    RecipeCandidate("running 1.5, other", weights: .named(["running": 1.5]), others: rhythmic),
+    RecipeCandidate("as it was", features: former, penalty: 0.016, weights: ["running": 1]),
+    RecipeCandidate("peak", features: former + [peak], penalty: 0.016, weights: ["running": 1]),
     RecipeCandidate(
-      "running 1.2, other, median", features: median, weights: .named(["running": 1.2]), others: rhythmic),
+      "peak, flatness, running 1.3", features: former + [peak, flatness], penalty: 0.016, weights: ["running": 1.3]),
+    RecipeCandidate("other", features: former, penalty: 0.016, weights: ["running": 1.5, "other": 1]),
     RecipeCandidate(
-      "running 1.3, other, median", features: median, weights: .named(["running": 1.3]), others: rhythmic),
+      "other, three features", features: withoutMagnitude, penalty: 0.016, weights: ["running": 1.5, "other": 1]),
     RecipeCandidate(
-      "running 1.5, other, median", features: median, weights: .named(["running": 1.5]), others: rhythmic),
+      "other 1.4, three features", features: withoutMagnitude, penalty: 0.03, weights: ["running": 1.7, "other": 1.4]),
+    RecipeCandidate(
+      "other 1.3, four features", features: withoutMagnitude + [Feature(.userAccelerationMagnitude, .spectralEntropy)],
+      penalty: 0.03, weights: ["running": 1.5, "other": 1.3], copies: (0.28, 0.2)),
+    RecipeCandidate(
+      "other 1.3, slowed 0.3", penalty: 0.03, weights: ["running": 1.5, "other": 1.3], copies: (0.3, 0.2)),
+    RecipeCandidate(
+      "other 1.3, slowed 0.32", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.32, 0.2)),
+    RecipeCandidate(
+      "other 1.3, slowed 0.35", penalty: 0.05, weights: ["running": 1.5, "other": 1.3], copies: (0.35, 0.2)),
+    RecipeCandidate(
+      "other 1.4, slowed 0.35", penalty: 0.05, weights: ["running": 1.6, "other": 1.4], copies: (0.35, 0.2)),
   ]
 }

@@ -30,17 +30,28 @@ package struct TwoSpeedsJudge {
     }
   }
 
-  /// Judges the model; passes each line of the table to `print`.
-  package func run(print: (String) -> Void) throws {
+  /// The share of the windows of all activities but jogging that the model calls running.
+  func otherCalledRunning() throws -> Double {
+    try activities().filter { !$0.key.hasPrefix("jogging") }.values.joined()
+      .reduce(into: Windows()) { $0 += $1.value }.share
+  }
+
+  /// The windows of each person in each activity.
+  private func activities() throws -> [String: [String: Windows]] {
     let listing = try FolderListing(directory: folder, layout: PathLayout("{activity}/{subject}_{trial}.csv"))
     let windows = try listing.files.mappedConcurrently(showing: "recording") { try self.windows(of: $0.url) }
     var activities: [String: [String: Windows]] = [:]
     for (file, count) in zip(listing.files, windows) {
       activities[file.fields["activity"]!, default: [:]][file.fields["subject"]!, default: Windows()] += count
     }
+    return activities
+  }
+
+  /// Judges the model; passes each line of the table to `print`.
+  package func run(print: (String) -> Void) throws {
     var rows = [["activity", "windows", "called running", "worst person", "of which"]]
     var rest: [String: Windows] = [:]
-    for (activity, people) in activities.sorted(by: { $0.key < $1.key }) {
+    for (activity, people) in try activities().sorted(by: { $0.key < $1.key }) {
       let isRunning = activity.hasPrefix("jogging")
       rows.append(row(activity, people, leastIsWorst: isRunning))
       guard !isRunning, !activity.hasSuffix("_quickly") else { continue }

@@ -57,7 +57,7 @@ package struct BundledModels {
 
   /// A model for every place on the body, with the pause head of another.
   private func placesModel(_ recipe: ModelRecipe, pausesOf pauses: ActivityModel) throws -> ActivityModel {
-    try validatedModel(recipe, of: data.recordings(.places).dataset).with(pausesOf: pauses)
+    try validatedModel(recipe, of: data.training(recipe)).with(pausesOf: pauses)
   }
 
   /// The model for watches, which is trained on movements of the hands in pauses; `PausePlacesJudge` evaluates its

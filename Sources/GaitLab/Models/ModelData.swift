@@ -38,6 +38,15 @@ package struct ModelData: Sendable {
     try collection(description).read(only: only, except: except)
   }
 
+  /// The recordings that the recipe of a model for every place trains on: those of the places, and its other movements.
+  ///
+  /// - Parameter except: filters for recordings to leave out.
+  func training(_ recipe: ModelRecipe, except: [RecordingFilter] = []) throws -> LabeledDataset {
+    let known = try recordings(.places, except: except).dataset
+    guard !recipe.otherMovements.isEmpty else { return known }
+    return known.learning(recipe.otherMovements, from: try recordings(.otherMovements, except: except).dataset)
+  }
+
   /// A collection, whose recordings are not read yet.
   func collection(_ description: Collection) throws(CollectionError) -> RecordingCollection {
     try RecordingCollection(
@@ -86,6 +95,11 @@ package struct ModelData: Sendable {
 }
 
 extension LabeledDataset {
+  /// The dataset with recordings of some of other movements, labelled `other`.
+  func learning(_ movements: Set<String>, from others: LabeledDataset) -> LabeledDataset {
+    adding(LabeledDataset(others.recordings.filter { movements.contains($0.label) }), trained: movements)
+  }
+
   /// The dataset with recordings of other movements, whose field `movement` has the movement. Those that models train
   /// on are labelled `other`. The rest get the dataset's last label, which is not scored: with a label of their own,
   /// the dataset would have a label without training recordings.

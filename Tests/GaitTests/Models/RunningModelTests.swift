@@ -5,15 +5,17 @@ import Testing
 
 @Suite struct RunningModelTests {
   @Test func `The built-in models need no file and have model cards`() throws {
-    for (model, source, features) in [
-      (ActivityModel.running, "places", Feature.running), (.runningLinear, "places", Feature.linear),
-      (.runningPocket, "motionsense + boostrunclub", Feature.orientationFree),
+    let labels = ["running", "still", "walking"]
+    for (model, source, features, labels) in [
+      (ActivityModel.running, "places", Feature.running, ["other"] + labels),
+      (.runningLinear, "places", Feature.linear, labels),
+      (.runningPocket, "motionsense + boostrunclub", Feature.orientationFree, labels),
     ] {
-      #expect(model.activityHead.labels == ["running", "still", "walking"], "\(source)")
+      #expect(model.activityHead.labels == labels, "\(source)")
       #expect(model.activityHead.features == features, "\(source)")
       let card = try #require(model.card)
       #expect(card.training.source == source)
-      #expect(try #require(card.validation).accuracy > 0.965, "\(source)")
+      #expect(try #require(card.validation).accuracy > 0.955, "\(source)")
       #expect(try ActivityModel(json: model.json(), name: "running") == model)
     }
   }

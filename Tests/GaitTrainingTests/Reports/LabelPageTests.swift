@@ -86,7 +86,7 @@ import Testing
     for (part, second) in zip(parts.dropFirst(), [30, 50]) {
       #expect(abs(part.from - 25 * second) < 50)
     }
-    #expect(script.names == ["hopping", "running", "still", "walking"])
+    #expect(script.names == ["hopping", "other", "running", "still", "walking"])
     #expect(script.confirmed.isEmpty)
     // A page of some of the rows has what is suggested for those.
     let part = try Script(page.html(1000..<1500)).suggestions
