@@ -55,6 +55,7 @@ package struct OnsetFinder: Sendable {
     let added = batch.count - first
     if end + added > energies.count { moveToFront() }
     let longestGap = longestGap
+    var (end, count, previous) = (end, count, previous)
     batch.withSamples(from: first) { rows, times in
       energies.withUnsafeMutableBufferPointer { energies in
         for index in 0..<added {
@@ -67,13 +68,13 @@ package struct OnsetFinder: Sendable {
         }
       }
     }
-    count = min(count, capacity)
+    (self.end, self.count, self.previous) = (end, min(count, capacity), previous)
   }
 
   @inline(never)
   private mutating func moveToFront() {
     let first = end - capacity
-    for index in 0..<capacity { energies[index] = energies[first + index] }
+    energies.withUnsafeMutableBufferPointer { $0.baseAddress!.update(from: $0.baseAddress! + first, count: capacity) }
     end = capacity
   }
 

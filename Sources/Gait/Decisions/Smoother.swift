@@ -95,6 +95,7 @@ package struct Smoother: Hashable, Sendable {
     time = nil
   }
 
+  @inline(__always)
   private func predicted(at time: SampleTime) -> SIMD4<Float> {
     guard let before = self.time, stateCount > 1 else { return state }
     let elapsed = Float(time.seconds(since: before))

@@ -312,9 +312,12 @@ private struct PartialSums {
   /// The sum, including the products after the whole blocks of 16.
   @inline(__always)
   func total(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ count: Int) -> Float {
-    // The cast keeps the halves in registers; `lowHalf` and `highHalf` copy lane by lane.
-    let halves = unsafeBitCast(low + high, to: (SIMD4<Float>, SIMD4<Float>).self)
-    var four = halves.0 + halves.1
+    var four = SIMD4<Float>.zero
+    if count >= 16 {
+      // The cast keeps the halves in registers; `lowHalf` and `highHalf` copy lane by lane.
+      let halves = unsafeBitCast(low + high, to: (SIMD4<Float>, SIMD4<Float>).self)
+      four = halves.0 + halves.1
+    }
     for index in stride(from: count & ~15, to: count & ~3, by: 4) {
       four +=
         UnsafeRawPointer(a + index).loadUnaligned(as: SIMD4<Float>.self)

@@ -116,10 +116,6 @@ package struct Resampler: Sendable {
   /// The upper edge of the pass band, where amplitudes are kept within 1 %, hertz.
   package var passband: Double { isPassThrough ? target.hertz / 2 : kernel.passband }
 
-  /// The offset of a sample's row, bytes.
-  @inline(__always)
-  private static var rowOffset: Int { MemoryLayout<MotionSample>.offset(of: \.row)! }
-
   /// Appends a sample and calls `body` with every output that it completes, in order of time.
   @inline(__always)
   package mutating func append(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
@@ -356,25 +352,29 @@ package struct Resampler: Sendable {
 
   /// The signal at `time`, from the samples within half a filter length of it.
   private mutating func output(at time: Int64) -> MotionSample {
-    let count = history.samples.count
-    var row: SIMD16<Float>
-    if uniformSteps >= weights.tapCount, count >= weights.tapCount {
-      row = history.withBuffer { history in
-        let (last, stride) = (history.baseAddress! + (count - 1), MemoryLayout<MotionSample>.stride)
-        let (phase, end) = (last.pointee.time.nanoseconds - time, UnsafeRawPointer(last + 1) + Self.rowOffset)
-        func mean(_ sensors: some WeightedSensors) -> SIMD16<Float> {
-          sensors.row(weights.mean(of: sensors, at: phase, inRowsBefore: end, stride: stride, &kernel))
-        }
-        if let activeSensors { return mean(activeSensors) }
-        return hasAngles ? mean(AllSensors()) : mean(AllButAttitude())
+    var row =
+      if uniformSteps < weights.tapCount || history.samples.count < weights.tapCount {
+        unevenOutput(at: time)
+      } else if let activeSensors {
+        evenOutput(of: activeSensors, at: time)
+      } else {
+        hasAngles ? evenOutput(of: AllSensors(), at: time) : evenOutput(of: AllButAttitude(), at: time)
       }
-    } else {
-      row = unevenOutput(at: time)
-    }
     if hasAngles { row.lowHalf.lowHalf = Angle.wrapped(row.lowHalf.lowHalf) }
     return MotionSample(time: SampleTime(nanoseconds: time), row: row)
   }
 
+  @inline(__always)
+  private mutating func evenOutput(of sensors: some WeightedSensors, at time: Int64) -> SIMD16<Float> {
+    history.withBuffer { history in
+      let end = history.baseAddress! + history.count
+      let (phase, stride) = ((end - 1).pointee.time.nanoseconds &- time, MemoryLayout<MotionSample>.stride)
+      let rows = UnsafeRawPointer(end) + MemoryLayout<MotionSample>.offset(of: \.row)!
+      return sensors.row(weights.mean(of: sensors, at: phase, inRowsBefore: rows, stride: stride, &kernel))
+    }
+  }
+
+  @inline(never)
   private mutating func unevenOutput(at time: Int64) -> SIMD16<Float> {
     var (total, sum) = (Float(0), SIMD16<Float>.zero)
     forEachTap(at: time) { weight, row in

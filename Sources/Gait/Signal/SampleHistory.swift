@@ -202,8 +202,7 @@ struct SampleHistory: Sendable {
   @inline(never)
   private mutating func trim(before time: Int64) {
     let oldest = time - span
-    let kept = samples.firstIndex { $0.time.nanoseconds >= oldest } ?? samples.count
-    samples.removeSubrange(0..<kept)
+    samples.removeFirst(samples.lastIndex { $0.time.nanoseconds < oldest }.map { $0 + 1 } ?? 0)
   }
 
   /// Calls `body` with the samples.

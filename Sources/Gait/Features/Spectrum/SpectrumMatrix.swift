@@ -98,7 +98,7 @@ struct SpectrumMatrix: Sendable {
           first + foldedLength, first + 2 &* foldedLength, first + 3 &* foldedLength
         )
         var (s0, s1, s2, s3) = (LaneGroup.zero, LaneGroup.zero, LaneGroup.zero, LaneGroup.zero)
-        for pair in 0..<foldedLength {
+        for pair in 0..<length / 2 {
           let values = values(pair)
           s0 = s0.adding(values, times: first[pair])
           if count > 1 { s1 = s1.adding(values, times: second[pair]) }
