@@ -202,7 +202,7 @@ struct RunRecord: Sendable {
     if !distance.steps.isEmpty { run.record(distance.steps) }
     run.rescalePath(by: distance)
     run.measure(stepless.slower.map(\.time))
-    run.removeWander(pauses: measured == nil && options.policy.activities.contains(.still))
+    run.correctByPlaces(pauses: measured == nil && options.policy.activities.contains(.still))
     return run
   }
 }

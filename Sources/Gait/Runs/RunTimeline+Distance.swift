@@ -71,7 +71,10 @@ extension RunTimeline {
     appendCadence(until: SampleTime.range.upperBound, &meter)
     meter.finishSteps(at: end)
     let (path, error) = meter.hindsight(meter.steps)
-    return (hasOnlyPlaces ? path.standing(in: StandingFinder.stretches(of: route, path: path)) : path, error)
+    var run = self
+    run.path = path
+    run.correctByPlaces(pauses: false)
+    return (run.path ?? path, error)
   }
 
   /// The distance at the ends of the path steps.
@@ -240,8 +243,26 @@ extension RunTimeline {
     return (paused + rides.without(paused)).sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// Replaces the distance of slow movement without steps by the straight lines (chords) between its places, if these
-  /// are more than `leastSurplus` times as long. `DistanceMeter` takes places that hardly move for standing.
+  /// Of lost speeds: the time between two places, seconds; the largest distance, as a share of the line between these
+  /// places; and the least length of that line, in accuracies. Places at rest wander less far.
+  private static let (lostSeconds, lostShare, lostErrors) = (120.0, 0.6, 8.0)
+
+  /// The stretches in which the places get much farther than the distance: the reported speeds are lost there. Many
+  /// phones report the speed of standing on a slow walk.
+  var lostStretches: [Range<SampleTime>] {
+    let meters = distances(at: route.map(\.time))
+    return route.lines(lasting: Self.lostSeconds).reduce(into: []) { lost, line in
+      let (first, last) = (line.points.lowerBound, line.points.upperBound)
+      let error = max(RouteFilter.accuracy(of: route[first]), RouteFilter.accuracy(of: route[last]))
+      guard line.meters > Self.lostErrors * error, meters[last] - meters[first] < Self.lostShare * line.meters else {
+        return
+      }
+      lost.append(route[first].time..<route[last].time, joinedWithin: 0)
+    }
+  }
+
+  /// Replaces the distance of movement without steps by the straight lines (chords) between its places, if these are
+  /// more than `leastSurplus` times as long. `DistanceMeter` takes slow movement without steps for standing.
   ///
   /// - Parameter stretches: in order.
   mutating func measure(_ stretches: [Range<SampleTime>]) {
@@ -250,12 +271,8 @@ extension RunTimeline {
       let chords = chords(in: stretch)
       let meters = chords.reduce(0) { $0 + $1.meters }
       guard meters > Self.leastSurplus * path.meters(in: [stretch]) else { continue }
-      let outside = path.flatMap { step in
-        [step.start..<max(step.start, step.end)].without([stretch]).compactMap {
-          step.part(from: $0.lowerBound, to: $0.upperBound)
-        }
-      }
-      path = (outside + chords).sorted { $0.start < $1.start }
+      let before = path.compactMap { $0.part(from: SampleTime.range.lowerBound, to: stretch.lowerBound) }
+      path = before + chords + path.compactMap { $0.part(from: stretch.upperBound, to: SampleTime.range.upperBound) }
     }
     self.path = path
   }

@@ -197,16 +197,20 @@ public struct RunTimeline: Hashable, Sendable {
     (self.path, distanceError) = meter.hindsight(path)
   }
 
-  /// Removes the wander of GPS points at rest from the measured distance, if the run has only places. Pauses the run at
-  /// the stops, if there is no motion.
+  /// Corrects the measured distance of a run without motion by its places. Without reported speeds, the wander of
+  /// places at rest is removed. Otherwise chords replace the distance where the speeds are lost. Pauses the run at the
+  /// stops.
   ///
   /// - Parameter pauses: whether standing pauses the run.
-  mutating func removeWander(pauses: Bool) {
-    var stops = pauses && cadencePoints.isEmpty ? StopFinder.stops(in: route) : []
+  mutating func correctByPlaces(pauses: Bool) {
+    guard cadencePoints.isEmpty else { return }
+    var stops = pauses ? StopFinder.stops(in: route) : []
     if hasOnlyPlaces, let path {
       let standing = StandingFinder.stretches(of: route, path: path)
       self.path = path.standing(in: standing)
       if pauses { stops += standing }
+    } else if !StopFinder.trustsSpeeds(in: route) {
+      measure(lostStretches)
     }
     for stop in stops { pauseLog.add(from: stop.lowerBound, to: stop.upperBound, cause: .location) }
   }

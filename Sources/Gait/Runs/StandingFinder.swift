@@ -257,6 +257,9 @@ struct StopFinder {
     route.isEmpty ? [] : StopFinder(route).stops
   }
 
+  /// Whether the reported speeds of a route are trusted.
+  static func trustsSpeeds(in route: [LocationSample]) -> Bool { route.isEmpty || StopFinder(route).trustsSpeeds }
+
   private init(_ route: [LocationSample]) {
     self.route = route
     let plane = TangentPlane(at: route[0])
@@ -267,18 +270,9 @@ struct StopFinder {
     }
     let steps = zip(route, route.dropFirst()).map { $1.time.seconds(since: $0.time) }.sorted()
     usualStep = steps.isEmpty ? 0 : steps[steps.count / 2]
-    let places = places
-    func lines(lasting seconds: Double) -> [(points: ClosedRange<Int>, meters: Double, speed: Double)] {
-      var from = 0
-      return route.indices.compactMap { to in
-        while from + 1 < to, route[to].time.seconds(since: route[from + 1].time) >= seconds { from += 1 }
-        let (time, line) = (route[to].time.seconds(since: route[from].time), (places[to] - places[from]).length)
-        return time >= seconds ? (from...to, line, line / time) : nil
-      }
-    }
-    let usual = ([0] + lines(lasting: Self.shortest).map(\.speed)).sorted()
+    let usual = ([0] + route.lines(lasting: Self.shortest).map(\.speed)).sorted()
     self.usual = usual[usual.count / 2]
-    let moving = lines(lasting: 3 * Self.shortest).filter {
+    let moving = route.lines(lasting: 3 * Self.shortest).filter {
       $0.speed > Self.movingShare * self.usual
         && $0.meters > Self.movingErrors * RouteFilter.accuracy(of: route[$0.points.upperBound])
     }
@@ -365,6 +359,19 @@ struct StopFinder {
     let middle = inner.reduce(.zero, +) / Double(inner.count)
     let near = range.filter { (places[$0] - middle).length <= Self.endShare * reach }
     return (near.first ?? range.lowerBound)...(near.last ?? range.lowerBound)
+  }
+}
+
+extension [LocationSample] {
+  /// The straight lines to every point from the latest one that is at least some seconds before it: their ends, their
+  /// lengths, metres, and their speeds, m/s.
+  func lines(lasting seconds: Double) -> [(points: ClosedRange<Int>, meters: Double, speed: Double)] {
+    var from = 0
+    return indices.compactMap { to in
+      while from + 1 < to, self[to].time.seconds(since: self[from + 1].time) >= seconds { from += 1 }
+      let (time, line) = (self[to].time.seconds(since: self[from].time), self[from].distance(to: self[to]))
+      return time >= seconds ? (from...to, line, line / time) : nil
+    }
   }
 }
 

@@ -257,10 +257,10 @@ import Testing
       figures.add("stepless \(seed)", "\(run.steplessMovingSeconds) \(run.ridingSeconds) \(run.movingSeconds)")
       figures.add("slices \(seed)", AnswerText.text(run.slices))
       var stood = run
-      stood.removeWander(pauses: seed % 2 == 0)
+      stood.correctByPlaces(pauses: seed % 2 == 0)
       figures.add("stood \(seed)", AnswerText.text(stood.pauses))
       stood.cadencePoints = []
-      stood.removeWander(pauses: seed % 2 == 0)
+      stood.correctByPlaces(pauses: seed % 2 == 0)
       figures.add("alone \(seed)", AnswerText.text(stood.pauses))
       figures.add("alone way \(seed)", AnswerText.text(stood.path ?? []))
     }

@@ -132,6 +132,26 @@ struct StandingFinderTests {
     }
   }
 
+  /// A walk at 1.2 m/s whose speeds are too low between 100 and 300 s, and a wait of that time between two walks.
+  @Test(arguments: [0, 0.3, 0.5])
+  func `Where a walk has speeds of standing the places give the distance, and a wait stays a wait`(report: Double)
+    throws
+  {
+    func run(_ place: (Double) -> Double) throws -> RunTimeline {
+      var points = Self.points(seconds: 400, deviation: 3, seed: 6) { (0, place($0)) }
+      for index in points.indices { points[index].speed = 100..<300 ~= index ? report : 1.2 }
+      return try Self.run(points)
+    }
+    let walk = try run { 1.2 * $0 }
+    #expect(abs(try #require(walk.distance) / 480 - 1) < 0.05, "\(walk.distance ?? 0) m")
+    #expect(walk.pauses == [])
+    let again = RunTimeline(start: walk.start, end: walk.end, route: walk.route)
+    #expect(abs(try #require(walk.distance) - #require(again.distance)) < 1e-6)
+    let wait = try run { 1.2 * min($0, 100) + 1.2 * max(0, $0 - 300) }
+    let meters = wait.distances(at: [105, 295].map { .seconds($0) })
+    #expect(meters[1] - meters[0] < 5, "\(meters)")
+  }
+
   @Test func `A gap that leads nowhere is a stop, one that leads on is not`() throws {
     let points = Self.points(seconds: 300, deviation: 0.3, seed: 1) { (0, 3 * min($0, 100) + 3 * max(0, $0 - 160)) }
     let gap = points.filter { !(102..<158 ~= $0.time.seconds) && !(200..<230 ~= $0.time.seconds) }
