@@ -26,7 +26,7 @@ struct RecipeScore: CustomStringConvertible {
   private static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(1, values.count)) }
 
   /// The least values of MotionSense, of the places and of slow running.
-  private static let least = [0.975, 0.97, 0.984, 0.96, 0.984, 0.955, 0.6]
+  private static let least = [0.975, 0.97, 0.9835, 0.96, 0.9835, 0.955, 0.6]
 
   /// Whether a limit is missed.
   var missesLimit: Bool {

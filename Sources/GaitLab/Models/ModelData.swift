@@ -44,7 +44,11 @@ package struct ModelData: Sendable {
   func training(_ recipe: ModelRecipe, except: [RecordingFilter] = []) throws -> LabeledDataset {
     let known = try recordings(.places, except: except).dataset
     guard !recipe.otherMovements.isEmpty else { return known }
-    return known.learning(recipe.otherMovements, from: try recordings(.otherMovements, except: except).dataset)
+    // A filter may leave out a set or a person whose other movements are in no recording.
+    let others = try recordings(.otherMovements).dataset.recordings.filter { recording in
+      !except.contains { $0.passes(recording.fields) }
+    }
+    return known.learning(recipe.otherMovements, from: LabeledDataset(others))
   }
 
   /// A collection, whose recordings are not read yet.
