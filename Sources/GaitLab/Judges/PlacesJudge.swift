@@ -39,7 +39,10 @@ package struct PlacesJudge {
     trainer.rejectsUnknown = rejects
     let isPlain = !rejects && !adapts
     // Rejection is an alternative to a label for other movements; without it, the recipe has no such label.
-    if !isPlain { trainer.labelWeights = .named(["running": 1.5]) }
+    if !isPlain, case .named(var weights) = trainer.labelWeights {
+      weights[Activity.other.rawValue] = nil
+      trainer.labelWeights = .named(weights)
+    }
     return try trainer.placeMatrix(
       of: data.recordings(.places), includingPairs: isPlain,
       unknown: rejects ? data.recordings(.otherMovements) : nil, adapter: adapts ? ModelAdapter() : nil,
