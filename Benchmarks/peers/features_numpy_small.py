@@ -147,9 +147,9 @@ class OrientationFree:
 
 
 class OfDefaultModel(OrientationFree):
-    """The 20 features of the model `running`, in its order."""
+    """The 18 features of the model `running`, in its order."""
 
-    columns, lag_column = 20, 3
+    columns, lag_column = 18, 3
 
     def __init__(self, chunk=1024):
         super().__init__(chunk)
@@ -192,7 +192,6 @@ class OfDefaultModel(OrientationFree):
         floor, n = FLOAT(0.01), FLOAT(1 / self.count)
         out[:, 0] = np.log(floor + np.sqrt(self.sums(vertical * vertical) * n))
         out[:, 11] = np.log(floor + np.sqrt(self.sums(total * total) * n))
-        out[:, 12] = np.log(floor + self.sums(total) * n)
         self.of_total(centred(total - total[0]), out)
         ordered = np.partition(windows(size), (6, 7), axis=1)
         out[:, 2] = np.log(floor + ordered[:, 6] + FLOAT(0.3) * (ordered[:, 7] - ordered[:, 6]))  # 0.1 · 63 = 6.3
@@ -200,21 +199,21 @@ class OfDefaultModel(OrientationFree):
         out[:, 4] = self.crossings(vertical, x, (self.sums(vertical) * n)[:, None])
         waves = np.square(centred(vertical) @ self.both)
         band = self.band(waves)
-        out[:, 5], out[:, 6], out[:, 14] = band[:, 0] - band[:, 1], band[:, 1] - band[:, 2], band[:, 3]
-        out[:, 7], out[:, 8], out[:, 16] = self.peaks(
+        out[:, 5], out[:, 6], out[:, 13] = band[:, 0] - band[:, 1], band[:, 1] - band[:, 2], band[:, 3]
+        out[:, 7], out[:, 8], out[:, 14] = self.peaks(
             waves[:, 2 * self.wanted:], "vertical", slice(10, 16), slice(16, 26), slice(0, 23))
         ordered = np.partition(x, (15, 16, 47, 48), axis=1)
         upper = ordered[:, 47] + FLOAT(0.25) * (ordered[:, 48] - ordered[:, 47])  # 0.75 · 63 = 47.25
         lower = ordered[:, 15] + FLOAT(0.75) * (ordered[:, 16] - ordered[:, 15])  # 0.25 · 63 = 15.75
-        out[:, 9], out[:, 15] = np.log(floor + (upper - lower)), lower
+        out[:, 9] = np.log(floor + (upper - lower))
         out[:, 10], = self.peaks(np.square(centred(jerk) @ self.rotations), "jerk", slice(0, 4))
         lane = centred(size)
         power = self.power(lane)
         band = np.log(FLOAT(0.01) + np.sqrt(power[:, self.used] @ self.bands))
-        out[:, 13] = band[:, 0] - band[:, 1]
+        out[:, 12] = band[:, 0] - band[:, 1]
         share = power / np.maximum(power.sum(axis=1), FLOAT(1e-37))[:, None]
-        out[:, 18] = -np.einsum("wk,wk->w", share, np.log(np.maximum(share, FLOAT(1e-37)))) / FLOAT(np.log(64))
-        out[:, 19] = self.crossings(size, windows(size), (self.sums(size) * n)[:, None])
+        out[:, 16] = -np.einsum("wk,wk->w", share, np.log(np.maximum(share, FLOAT(1e-37)))) / FLOAT(np.log(64))
+        out[:, 17] = self.crossings(size, windows(size), (self.sums(size) * n)[:, None])
 
     def of_total(self, centred, out):
         power = self.power(centred)
@@ -222,7 +221,7 @@ class OfDefaultModel(OrientationFree):
         out[:, 1] = np.log((FLOAT(0.01) + high) / (FLOAT(0.01) + low))
         mean = power.mean(axis=1)
         logs = np.log(np.maximum(power, np.maximum(FLOAT(1e-12) * mean, FLOAT(1e-37))[:, None]))
-        out[:, 17] = np.where(mean > 0, np.exp(logs.mean(axis=1)) / np.maximum(mean, FLOAT(1e-37)), 0)
+        out[:, 15] = np.where(mean > 0, np.exp(logs.mean(axis=1)) / np.maximum(mean, FLOAT(1e-37)), 0)
         self.first_peak(np.square(centred @ self.waves[:, 2 * self.bins:]), out)
 
     def power(self, centred):

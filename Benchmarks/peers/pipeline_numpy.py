@@ -1,7 +1,7 @@
 """From motion CSV to the probabilities of every window, with polars or pyarrow, NumPy and onnxruntime.
 
 Reads only the six columns that the model needs, as Float32. Resamples blocks of samples by one matrix product with
-Gait's filter (`ResamplingKernel`), then computes the 20 features (`features_numpy_small.py`) and classifies all windows
+Gait's filter (`ResamplingKernel`), then computes the 18 features (`features_numpy_small.py`) and classifies all windows
 at once. Files are joined in memory first, or processed one by one.
 
 Gait detects and drops stale first rows; this peer is given the files that have one.

@@ -196,7 +196,7 @@ def test_an_interrupt_ends_a_long_call_within_half_a_second(long_path, call):
         path = sys.argv[1]
         values = np.resize(gait.read_recording({str(FILES[0])!r}, sample_rate=50).values, (3_000_000, 12))
         recording = gait.Recording.from_samples(values, sample_rate=100)
-        matrix = np.random.default_rng(1).random((10_000_000, 15), np.float32)
+        matrix = np.random.default_rng(1).random((10_000_000, 18), np.float32)
         signal.signal(signal.SIGALRM, signal.default_int_handler)
         start = time.monotonic()
         signal.setitimer(signal.ITIMER_REAL, 0.1)

@@ -25,12 +25,9 @@ struct RecipeScore: CustomStringConvertible {
 
   private static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(1, values.count)) }
 
-  /// The least values of MotionSense, of the places and of slow running.
-  private static let least = [0.975, 0.97, 0.9835, 0.96, 0.9835, 0.955, 0.6]
-
   /// Whether a limit is missed.
   var missesLimit: Bool {
-    zip(motionSense + places + foundByCadence.prefix(1), Self.least).contains { $0 < $1 }
+    zip(motionSense, [0.975, 0.97]).contains { $0 < $1 }
       || peopleHeldOut.quietAsOther > 0.01
       || peopleHeldOut.runningAsOther > 0.005
   }
@@ -67,13 +64,12 @@ struct RecipeCandidate: Sendable {
   /// Changes the recipe to that of the candidate.
   let change: @Sendable (inout ActivityTrainer) -> Void
 
-  /// The features of the recipe as it was before it had a label for other movements: without the last five.
-  private static let former = Array(Feature.running.dropLast(5))
-  /// The periodicity of the vertical acceleration, which is low for hands and on a bicycle.
-  private static let peak = Feature(.vertical, .autocorrelationPeak(0.2...1.1))
-  private static let flatness = Feature(.total, .spectralFlatness)
-  /// The features without those of the magnitude of user acceleration, which tell running from quick stairs.
-  private static let withoutMagnitude = Array(Feature.running.dropLast(2))
+  /// The mean strength, which differs by place.
+  private static let mean = Feature(.total, .mean, .log(offset: 0.01))
+  /// The quartile of the vertical acceleration that depends on how long the feet are off the ground.
+  private static let quartile = Feature(.vertical, .percentile(25))
+  /// The features of the recipe as it was before it had a label for other movements.
+  private static let former = Array(Feature.running.dropLast(4)) + [mean]
 
   /// - Parameters:
   ///   - weights: the weights of running and of other movements; without that of `other`, no other movement is learned.
@@ -93,24 +89,18 @@ struct RecipeCandidate: Sendable {
   /// The candidates; the first is the recipe as it was.
   static let all = [
     RecipeCandidate("as it was", features: former, penalty: 0.016, weights: ["running": 1]),
-    RecipeCandidate("peak", features: former + [peak], penalty: 0.016, weights: ["running": 1]),
-    RecipeCandidate(
-      "peak, flatness, running 1.3", features: former + [peak, flatness], penalty: 0.016, weights: ["running": 1.3]),
     RecipeCandidate("other", features: former, penalty: 0.016, weights: ["running": 1.5, "other": 1]),
     RecipeCandidate(
-      "other, three features", features: withoutMagnitude, penalty: 0.016, weights: ["running": 1.5, "other": 1]),
+      "mean, quartile", features: Feature.running + [mean, quartile], penalty: 0.04,
+      weights: ["running": 1.5, "other": 1.3], copies: (0.32, 0.2)),
     RecipeCandidate(
-      "other 1.4, three features", features: withoutMagnitude, penalty: 0.03, weights: ["running": 1.7, "other": 1.4]),
+      "mean", features: Feature.running + [mean], penalty: 0.04, weights: ["running": 1.5, "other": 1.3],
+      copies: (0.32, 0.2)),
+    RecipeCandidate("slowed 0.32", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.32, 0.2)),
     RecipeCandidate(
-      "other 1.3, four features", features: withoutMagnitude + [Feature(.userAccelerationMagnitude, .spectralEntropy)],
-      penalty: 0.03, weights: ["running": 1.5, "other": 1.3], copies: (0.28, 0.2)),
+      "slowed 0.32, running 1.3", penalty: 0.04, weights: ["running": 1.3, "other": 1.1], copies: (0.32, 0.2)),
+    RecipeCandidate("knocked 0.25", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.25, 0.25)),
     RecipeCandidate(
-      "other 1.3, slowed 0.3", penalty: 0.03, weights: ["running": 1.5, "other": 1.3], copies: (0.3, 0.2)),
-    RecipeCandidate(
-      "other 1.3, slowed 0.32", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.32, 0.2)),
-    RecipeCandidate(
-      "other 1.3, slowed 0.35", penalty: 0.05, weights: ["running": 1.5, "other": 1.3], copies: (0.35, 0.2)),
-    RecipeCandidate(
-      "other 1.4, slowed 0.35", penalty: 0.05, weights: ["running": 1.6, "other": 1.4], copies: (0.35, 0.2)),
+      "knocked 0.3, running 1.3", penalty: 0.03, weights: ["running": 1.3, "other": 1.3], copies: (0.32, 0.3)),
   ]
 }

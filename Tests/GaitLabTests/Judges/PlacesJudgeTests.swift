@@ -56,19 +56,14 @@ struct PlacesJudgeTests {
 
   @Test("a recipe that misses one limit is out")
   func limits() {
-    func misses(wrist: Double = 0.98, found: Int = 60, worstPocket: Double = 0.98) -> Bool {
-      score(wrist: wrist, found: found, worstPocket: worstPocket).missesLimit
-    }
-    #expect(!misses())
-    #expect(misses(worstPocket: 0.96), "the worst person of MotionSense")
-    #expect(misses(wrist: 0.97), "the mean over the places")
-    #expect(misses(found: 59), "slow running")
+    #expect(!score().missesLimit)
+    #expect(score(worstPocket: 0.96).missesLimit, "the worst person of MotionSense")
     var others = shares()
     others.quietAsOther = 0.011
-    #expect(score(wrist: 0.98, others: others).missesLimit, "walking called other")
+    #expect(score(others: others).missesLimit, "walking called other")
     others = shares()
     others.runningAsOther = 0.006
-    #expect(score(wrist: 0.98, others: others).missesLimit, "running called other")
+    #expect(score(others: others).missesLimit, "running called other")
   }
 
   @Test("the recipe of the model is one of the candidates")

@@ -31,7 +31,7 @@ class Model:
 
         >>> model = gait.Model.load("running")
         >>> model
-        Model(15 features, labels running, still, walking)
+        Model(18 features, labels other, running, still, walking)
         >>> model.predict(gait.sample_files()[0], sample_rate=50)[:2]
         array(['running', 'running'], dtype=object)
 
@@ -81,7 +81,7 @@ class Model:
         """A model from the contents of a model file.
 
             >>> gait.Model.from_json(gait.Model.load("running").json).labels
-            ['running', 'still', 'walking']
+            ['other', 'running', 'still', 'walking']
 
         Args:
             sealed: whether the checksum must match. Pass False for the file of another program, which need not have
@@ -132,7 +132,7 @@ class Model:
         """The features, windows and rate of the model.
 
             >>> gait.Model.load("running").features().transform(gait.sample_files()[0], sample_rate=50).shape
-            (40, 15)
+            (40, 18)
         """
         return Features(self.feature_names, window=self._facts["window"], hop=self._facts["hop"],
                         sample_rate=self._facts["sampleRate"], source_rate=source_rate)
@@ -165,7 +165,7 @@ class Model:
         """The label probabilities, float32 of shape [windows, labels].
 
             >>> gait.Model.load("running").predict_proba(gait.sample_files(), sample_rate=50).shape
-            (480, 3)
+            (480, 4)
 
         Args:
             X: features or recordings. Features are an array of shape [windows, features], or a data frame with columns
@@ -261,7 +261,7 @@ class Model:
 
             >>> table = gait.Model.load("running").classify(gait.sample_files()[0], sample_rate=50)
             >>> list(table)
-            ['label', 'recording', 'start', 'end', 'coverage', 'running', 'still', 'walking']
+            ['label', 'recording', 'start', 'end', 'coverage', 'other', 'running', 'still', 'walking']
         """
         return self.windows(data, **reading).table()
 
@@ -272,7 +272,7 @@ class Model:
         """A stream of samples at `sample_rate` hertz; see `Features.stream`.
 
             >>> gait.Model.load("running").stream(50)
-            WindowStream(3 values of a window, 50 Hz)
+            WindowStream(4 values of a window, 50 Hz)
         """
         return WindowStream(self._source, sample_rate, channels, start, flags(allow_slow_source, gravity_is_estimated))
 
