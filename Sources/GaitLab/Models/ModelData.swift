@@ -99,7 +99,7 @@ package struct ModelData: Sendable {
 }
 
 extension LabeledDataset {
-  /// The dataset with recordings of some of other movements, labelled `other`.
+  /// The dataset with the recordings of some other movements, labelled `other`.
   func learning(_ movements: Set<String>, from others: LabeledDataset) -> LabeledDataset {
     adding(LabeledDataset(others.recordings.filter { movements.contains($0.label) }), trained: movements)
   }

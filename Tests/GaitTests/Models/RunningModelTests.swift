@@ -6,16 +6,17 @@ import Testing
 @Suite struct RunningModelTests {
   @Test func `The built-in models need no file and have model cards`() throws {
     let labels = ["running", "still", "walking"]
-    for (model, source, features, labels) in [
-      (ActivityModel.running, "places", Feature.running, ["other"] + labels),
-      (.runningLinear, "places", Feature.linear, labels),
-      (.runningPocket, "motionsense + boostrunclub", Feature.orientationFree, labels),
+    // Jumping and hopping, which only `running` has a label for, are hard to tell from running.
+    for (model, source, features, labels, least) in [
+      (ActivityModel.running, "places", Feature.running, ["other"] + labels, 0.955),
+      (.runningLinear, "places", Feature.linear, labels, 0.965),
+      (.runningPocket, "motionsense + boostrunclub", Feature.orientationFree, labels, 0.965),
     ] {
       #expect(model.activityHead.labels == labels, "\(source)")
       #expect(model.activityHead.features == features, "\(source)")
       let card = try #require(model.card)
       #expect(card.training.source == source)
-      #expect(try #require(card.validation).accuracy > 0.955, "\(source)")
+      #expect(try #require(card.validation).accuracy > least, "\(source)")
       #expect(try ActivityModel(json: model.json(), name: "running") == model)
     }
   }
