@@ -107,17 +107,3 @@ public struct OtherShares: Hashable, Sendable, Encodable {
     return called.text + "\n\n" + rest.text
   }
 }
-
-/// Recordings of movements other than running, walking and standing, on which a recipe is tested, and the movements
-/// among them that it trains on.
-struct OtherMovements: Sendable {
-  let dataset: LabeledDataset
-  /// The movements that the recipe trains on.
-  let trained: Set<String>
-
-  init(dataset: LabeledDataset, trained: Set<String>) { (self.dataset, self.trained) = (dataset, trained) }
-
-  init(_ data: ModelData, trained: Set<String>) throws {
-    self.init(dataset: try data.recordings(.otherMovements).dataset, trained: trained)
-  }
-}

@@ -41,6 +41,9 @@ public struct PlaceMatrix: Sendable, Encodable {
   /// Every set tested by a model that was fitted to the other sets. Sets of the same people are left out together;
   /// empty if no other set has every label.
   public let setsLeftOut: [Row]
+  /// Places that recipes train on as well and that the rule of `ModelRecipe` does not score: with people held out, and
+  /// with sets left out.
+  public var addedHeldOut: [Row] = [], addedLeftOut: [Row] = []
   /// The share of running that is found, by cadence, over the windows of all held-out people that move.
   public let recallByCadence: [CadenceRecall]
   /// The calibration error over all windows of held-out people.
@@ -130,22 +133,25 @@ extension ActivityTrainer {
     unknown: CollectedRecordings? = nil, adapter: ModelAdapter? = nil
   ) throws(TrainingError) -> PlaceMatrix {
     try placeMatrix(
-      of: collected, folds: folds, includingPairs: includingPairs, unknown: unknown, adapter: adapter, others: nil)
+      of: collected, folds: folds, includingPairs: includingPairs, unknown: unknown, adapter: adapter, unscored: nil)
   }
 
-  /// Measures the recipe on a collection, by place, and on other movements, some of which the recipe may train on.
+  /// Measures the recipe on a collection, by place, on places that it trains on as well, and on other movements, some of
+  /// which it may train on.
   func placeMatrix(
     of collected: CollectedRecordings, folds: Int = Folds.defaultCount, includingPairs: Bool = true,
-    unknown: CollectedRecordings? = nil, adapter: ModelAdapter? = nil, others: OtherMovements?
+    unknown: CollectedRecordings? = nil, adapter: ModelAdapter? = nil, unscored: UnscoredRecordings?
   ) throws(TrainingError) -> PlaceMatrix {
-    let dataset = others.map { collected.dataset.adding($0.dataset, trained: $0.trained) } ?? collected.dataset
+    let scored = unscored.map { collected.dataset.adding($0.movements, trained: $0.trained) } ?? collected.dataset
+    let dataset = scored.adding(unscored?.places ?? [])
     var wider = self
     wider.features += PlaceMatrix.cadenceFeatures(of: dataset)
     let all = try wider.trainingWindows(of: dataset)
     let tests = PlaceTests(
-      dataset: dataset, windows: all.columns(Array(features.indices)), trainer: self, trained: others?.trained ?? [])
-    let people = try dataset.folds(.groups(folds: folds))
-    let heldOut = try tests.scored(people.folds.map { (training: $0.training, test: $0.test) })
+      dataset: dataset, windows: all.columns(Array(features.indices)), trainer: self,
+      trained: unscored?.trained ?? [], addedCount: unscored?.places.count ?? 0)
+    let people = try scored.folds(.groups(folds: folds))
+    let heldOut = try tests.scored(tests.splits(people.folds))
     let leftOut = try tests.leavingOutSets()
     let paired = includingPairs ? try tests.pairs() : (names: [], values: [])
     var rows = tests.rows(of: heldOut.known)
@@ -157,7 +163,8 @@ extension ActivityTrainer {
     }
     return PlaceMatrix(
       peopleHeldOut: rows, folds: people.folds.map(\.groups),
-      setsLeftOut: leftOut.map { tests.rows(of: $0.known) } ?? [],
+      setsLeftOut: leftOut.map { tests.rows(of: $0.known) } ?? [], addedHeldOut: tests.rows(of: heldOut.added),
+      addedLeftOut: leftOut.map { tests.rows(of: $0.added) } ?? [],
       recallByCadence: tests.recallByCadence(heldOut.known, all),
       calibrationError: ProbabilityReport(heldOut.known).expectedCalibrationError, pairedPlaces: paired.names,
       pairs: paired.values, runningLabel: tests.runningLabel ?? "", unknownMovements: rejected.1,
@@ -184,6 +191,9 @@ extension PlaceMatrix: CustomStringConvertible {
       parts.append(
         "One set left out\n\n" + Self.table(setsLeftOut)
           + "\nmedian calibration error  \(Self.percent(Self.median(judged(setsLeftOut).map(\.calibrationError))))")
+    }
+    for (title, rows) in [("people held out", addedHeldOut), ("one set left out", addedLeftOut)] where !rows.isEmpty {
+      parts.append("Added places, \(title)\n\n" + Self.table(rows))
     }
     if let otherHeldOut, let otherLeftOut { parts.append(OtherShares.text(otherHeldOut, otherLeftOut)) }
     parts += columnTexts

@@ -12,19 +12,42 @@ struct PlaceTests: Sendable {
   let movements: [String?]
   /// For every recording, whether models may train on it.
   private let isTrained: [Bool]
+  /// The number of recordings before those of added places.
+  private let addedStart: Int
 
-  /// - Parameter trained: the other movements that models train on.
-  init(dataset: LabeledDataset, windows: LabeledWindows, trainer: ActivityTrainer, trained: Set<String> = []) {
+  /// - Parameters:
+  ///   - trained: the other movements that models train on.
+  ///   - addedCount: the number of recordings of added places, which are the last ones.
+  init(
+    dataset: LabeledDataset, windows: LabeledWindows, trainer: ActivityTrainer, trained: Set<String> = [],
+    addedCount: Int = 0
+  ) {
     self.dataset = dataset
     self.windows = windows
     self.trainer = trainer
     places = dataset.recordings.map(\.setAndPlace)
     movements = dataset.recordings.map { $0.fields["movement"] }
     isTrained = movements.map { $0.map(trained.contains) ?? true }
+    addedStart = dataset.recordings.count - addedCount
   }
 
-  /// Scored windows of known labels, and those of other movements.
-  typealias Scored = (known: ScoredWindows, others: ScoredWindows)
+  /// Scored windows of known labels, of added places, and of other movements.
+  typealias Scored = (known: ScoredWindows, added: ScoredWindows, others: ScoredWindows)
+
+  /// Whether a recording is of known labels and at a place that the rule scores.
+  private func isKnown(_ recording: Int) -> Bool { recording < addedStart && movements[recording] == nil }
+
+  /// Folds of the recordings before those of added places, with the people of added places distributed over them.
+  func splits(_ folds: [Folds.Fold]) -> [(training: [Int], test: [Int])] {
+    let added = Array(addedStart..<dataset.recordings.count)
+    let people = added.map { dataset.recordings[$0].group }
+    let names = people.sortedAndUnique()
+    return folds.enumerated().map { number, fold in
+      let tested = Set(names.indices.filter { $0 % folds.count == number }.map { names[$0] })
+      let test = zip(added, people).filter { tested.contains($1) }.map(\.0)
+      return (training: fold.training + added.filter { !test.contains($0) }, test: fold.test + test)
+    }
+  }
 
   var runningLabel: String? { dataset.labels.first { Activity(label: $0) == .running } }
 
@@ -58,7 +81,7 @@ struct PlaceTests: Sendable {
 
   /// Running or not, for a model fitted to each place and tested at each.
   func pairs() throws(TrainingError) -> (names: [String], values: [[Double]]) {
-    let members = Dictionary(grouping: places.indices.filter { movements[$0] == nil }) { places[$0] }
+    let members = Dictionary(grouping: places.indices.filter(isKnown)) { places[$0] }
     let names = places.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.filter {
       members[$0].map(hasEveryLabel) ?? false
     }
@@ -89,7 +112,7 @@ struct PlaceTests: Sendable {
   }
 
   private func hasEveryLabel(_ recordings: [Int]) -> Bool {
-    let labels = Set(dataset.recordings.indices.filter { movements[$0] == nil }.map { dataset.recordings[$0].label })
+    let labels = Set(dataset.recordings.indices.filter(isKnown).map { dataset.recordings[$0].label })
     return labels.isSubset(of: recordings.map { dataset.recordings[$0].label })
   }
 
@@ -99,7 +122,7 @@ struct PlaceTests: Sendable {
       let rows = windows.rows(of: split.training.filter { isTrained[$0] })
       let head = try trainer.head(fitting: windows, rows: rows)
       return (
-        known: score(head, split.test.filter { movements[$0] == nil }),
+        known: score(head, split.test.filter(isKnown)), added: score(head, split.test.filter { $0 >= addedStart }),
         others: score(head, split.test.filter { movements[$0] != nil })
       )
     }
@@ -114,7 +137,7 @@ struct PlaceTests: Sendable {
           calibration.map(windows(part).calibrated) ?? windows(part)
         })
     }
-    return (joined(\.known), joined(\.others))
+    return (joined(\.known), joined(\.added), joined(\.others))
   }
 
   /// The wrong labels of running and of other movements; `nil` without other movements.

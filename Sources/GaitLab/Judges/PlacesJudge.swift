@@ -46,7 +46,7 @@ package struct PlacesJudge {
     return try trainer.placeMatrix(
       of: data.recordings(.places), includingPairs: isPlain,
       unknown: rejects ? data.recordings(.otherMovements) : nil, adapter: adapts ? ModelAdapter() : nil,
-      others: isPlain ? OtherMovements(data, trained: recipe.model.otherMovements) : nil)
+      unscored: isPlain ? data.unscored(recipe.model) : nil)
   }
 
   /// Judges the recipe on movements that the sets lack; passes a line for each to `print`.
@@ -59,19 +59,21 @@ package struct PlacesJudge {
   /// Scores every candidate of the rule in `ModelRecipe`; passes a line for each to `print`.
   package func candidates(print: (String) -> Void) throws {
     let collected = try data.recordings(.places)
-    let others = try data.recordings(.otherMovements).dataset
+    var unscored = try data.unscored(.running)
+    let added = unscored.places
     print(RecipeScore.header + " | of SisFall's other activities called running")
     // The share of the recipe as it was, which no other may exceed.
     var limit: Double?
     for candidate in RecipeCandidate.all {
       var trainer = trainer
       candidate.change(&trainer)
+      (unscored.places, unscored.trained) = (candidate.learnsAddedPlaces ? added : [], candidate.others)
       let score = RecipeScore(
         try trainer.placeMatrix(
-          of: collected, includingPairs: false, others: OtherMovements(dataset: others, trained: candidate.others)))
+          of: collected, includingPairs: false, unscored: unscored))
       trainer.pauseWindow = nil
       trainer.calibration = .none
-      let model = try trainer.fit(collected.dataset.learning(candidate.others, from: others))
+      let model = try trainer.fit(collected.dataset.learning(unscored))
       let share = try TwoSpeedsJudge(folder: data.folder.appending(path: "sisfall"), model: model).otherCalledRunning()
       let isOut = score.missesLimit || share > limit ?? share
       limit = limit ?? share

@@ -12,6 +12,8 @@ struct RecipeScore: CustomStringConvertible {
   /// The shares of running that are found, by cadence, people held out.
   private let foundByCadence: [Double]
   private let peopleHeldOut, setsLeftOut: OtherShares
+  /// Running or not at each added place, people held out.
+  private let added: [Double]
 
   init(_ matrix: PlaceMatrix) {
     let ways = [matrix.peopleHeldOut, matrix.setsLeftOut].map { rows in rows.filter { $0.runOrNot != nil } }
@@ -20,6 +22,7 @@ struct RecipeScore: CustomStringConvertible {
     let pocket = matrix.peopleHeldOut.first { $0.name.hasPrefix("motionsense") }
     motionSense = [pocket?.macroF1, pocket?.worstRunOrNot].map { $0 ?? 0 }
     foundByCadence = matrix.recallByCadence.map { Double($0.found) / Double(max(1, $0.windows)) }
+    added = matrix.addedHeldOut.map { $0.runOrNot ?? 0 }
     (peopleHeldOut, setsLeftOut) = (matrix.otherHeldOut ?? OtherShares(), matrix.otherLeftOut ?? OtherShares())
   }
 
@@ -43,14 +46,14 @@ struct RecipeScore: CustomStringConvertible {
   static let header =
     "mean and worst place, people held out, sets left out | labels, people, sets | MotionSense: F1, worst person | "
     + "found at 120, 142, 150 steps | people held out, then sets left out: walking called running, walking or still "
-    + "called other, running called other, the five negatives, right of p > 0.9, calibration error | score"
+    + "called other, running called other, the five negatives, right of p > 0.9, calibration error | added places, people held out | score"
 
   var description: String {
     func list(_ shares: OtherShares) -> [Double] {
       [shares.walkingAsRunning, shares.quietAsOther, shares.runningAsOther] + shares.five
         + [shares.confidentRight, shares.calibrationError]
     }
-    let parts = [places, labels, motionSense, foundByCadence, list(peopleHeldOut), list(setsLeftOut)]
+    let parts = [places, labels, motionSense, foundByCadence, list(peopleHeldOut), list(setsLeftOut), added]
     let texts = parts.map { $0.map { (100 * $0).fixed(1) }.joined(separator: " ") }
     return (texts + [value.fixed(4)]).joined(separator: " | ")
   }
@@ -61,6 +64,8 @@ struct RecipeCandidate: Sendable {
   let name: String
   /// The movements that it learns as `other`.
   let others: Set<String>
+  /// Whether it learns the added places.
+  let learnsAddedPlaces: Bool
   /// Changes the recipe to that of the candidate.
   let change: @Sendable (inout ActivityTrainer) -> Void
 
@@ -76,9 +81,9 @@ struct RecipeCandidate: Sendable {
   ///   - copies: the shares of slowed running and of walking with knocks.
   private init(
     _ name: String, features: [Feature] = Feature.running, penalty: Double, weights: [String: Double],
-    copies: (slowed: Double, knocked: Double) = (0.25, 0.1)
+    copies: (slowed: Double, knocked: Double) = (0.25, 0.1), learnsAddedPlaces: Bool = false
   ) {
-    self.name = name
+    (self.name, self.learnsAddedPlaces) = (name, learnsAddedPlaces)
     others = weights[Activity.other.rawValue] == nil ? [] : ModelRecipe.running.otherMovements
     change = {
       ($0.features, $0.labelWeights, $0.method) = (features, .named(weights), .logistic(penalty: penalty))
@@ -102,5 +107,17 @@ struct RecipeCandidate: Sendable {
     RecipeCandidate("knocked 0.25", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.25, 0.25)),
     RecipeCandidate(
       "knocked 0.3, running 1.3", penalty: 0.03, weights: ["running": 1.3, "other": 1.3], copies: (0.32, 0.3)),
+    RecipeCandidate(
+      "knocked 0.25, added places", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.25, 0.25),
+      learnsAddedPlaces: true),
+    RecipeCandidate(
+      "knocked 0.2, added places", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.25, 0.2),
+      learnsAddedPlaces: true),
+    RecipeCandidate(
+      "knocked 0.15, added places", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.25, 0.15),
+      learnsAddedPlaces: true),
+    RecipeCandidate(
+      "slowed 0.32, added places", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.32, 0.25),
+      learnsAddedPlaces: true),
   ]
 }

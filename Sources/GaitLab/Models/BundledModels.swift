@@ -32,7 +32,7 @@ package struct BundledModels {
         notice: "Data: \(Self.motionSense); \(Self.boostRunClub)", print),
       try write(
         placesModel(.running, pausesOf: pocket), "running", in: "ActivityModel+Running.swift",
-        notice: Self.placesNotice, print),
+        notice: Self.addedPlacesNotice, print),
       try write(
         placesModel(.runningLinear, pausesOf: pocketModel(.linearPauses)), "runningLinear",
         in: "ActivityModel+RunningLinear.swift", notice: Self.placesNotice, print),
@@ -114,18 +114,30 @@ extension BundledModels {
     `make model` trains it again.
     """
 
-  private static let placesNotice = """
+  private static let places = """
     Data: \(motionSense);
     WISDM Smartphone and Smartwatch Activity and Biometrics (Weiss, Yoneda, Hayajneh, IEEE Access 7, 2019), CC BY 4.0;
     Daily and Sports Activities (Altun, Barshan, Tunçel, Pattern Recognition 43, 2010), CC BY 4.0;
     UMAFall (Casilari, Santoyo-Ramón, Cano-García, Procedia Computer Science 110, 2017), CC BY 4.0;
+    """
+
+  private static let harLab = "Har-Lab's HumanActivityData, Copyright (c) 2023 Har-Lab, MIT License"
+
+  private static let placesNotice = """
+    \(places)
+    \(boostRunClub)
+    """
+
+  private static let addedPlacesNotice = """
+    \(places)
+    \(harLab);
     \(boostRunClub)
     """
 
   private static let wristNotice = """
     Data: WISDM Smartphone and Smartwatch Activity and
     Biometrics (Weiss, Yoneda, Hayajneh, IEEE Access 7, 2019), CC BY 4.0;
-    Har-Lab's HumanActivityData, Copyright (c) 2023 Har-Lab, MIT License.
+    \(harLab).
     `make model` trains it again.
     """
 }

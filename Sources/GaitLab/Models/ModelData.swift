@@ -20,6 +20,8 @@ package struct ModelData: Sendable {
   package enum Collection: String {
     /// Sets with recordings at every place on the body.
     case places
+    /// Recordings at further places, which models learn, but which the rule of `ModelRecipe` does not score.
+    case addedPlaces = "added-places"
     /// Watches, with movements of the hands in pauses.
     case wristPauses = "wrist-pauses"
     /// Movements that are neither running, walking nor standing still.
@@ -38,17 +40,27 @@ package struct ModelData: Sendable {
     try collection(description).read(only: only, except: except)
   }
 
-  /// The recordings that the recipe of a model for every place trains on: those of the places, and its other movements.
+  /// The recordings that the recipe of a model for every place trains on: those of the places, added ones, and its
+  /// other movements.
   ///
   /// - Parameter except: filters for recordings to leave out.
   func training(_ recipe: ModelRecipe, except: [RecordingFilter] = []) throws -> LabeledDataset {
     let known = try recordings(.places, except: except).dataset
-    guard !recipe.otherMovements.isEmpty else { return known }
-    // A filter may leave out a set or a person whose other movements are in no recording.
-    let others = try recordings(.otherMovements).dataset.recordings.filter { recording in
-      !except.contains { $0.passes(recording.fields) }
-    }
-    return known.learning(recipe.otherMovements, from: LabeledDataset(others))
+    var unscored = try unscored(recipe)
+    // A filter may leave out a set or a person that is not in these recordings.
+    func isLeftOut(_ recording: LabeledRecording) -> Bool { except.contains { $0.passes(recording.fields) } }
+    unscored.places.removeAll(where: isLeftOut)
+    unscored.movements.removeAll(where: isLeftOut)
+    return known.learning(unscored)
+  }
+
+  /// The recordings that a recipe learns or is tested on, but that are in none of its accuracies.
+  func unscored(_ recipe: ModelRecipe) throws(CollectionError) -> UnscoredRecordings {
+    let places = recipe.learnsAddedPlaces ? try recordings(.addedPlaces) : nil
+    let movements = try recordings(.otherMovements)
+    return UnscoredRecordings(
+      places: places?.dataset.recordings ?? [], movements: movements.dataset.recordings,
+      trained: recipe.otherMovements, credits: ((places?.sets ?? []) + movements.sets).compactMap(\.credit))
   }
 
   /// A collection, whose recordings are not read yet.
@@ -98,24 +110,46 @@ package struct ModelData: Sendable {
   }
 }
 
+/// Recordings beside those that a recipe is scored on.
+struct UnscoredRecordings: Sendable {
+  /// Recordings of known labels at further places, which recipes train on.
+  var places: [LabeledRecording] = []
+  /// Recordings of other movements.
+  var movements: [LabeledRecording]
+  /// The movements among them that recipes train on, labelled `other`.
+  var trained: Set<String>
+  /// Whom the sets are from: each begins with the name of its set and a colon.
+  var credits: [String] = []
+}
+
 extension LabeledDataset {
-  /// The dataset with the recordings of some other movements, labelled `other`.
-  func learning(_ movements: Set<String>, from others: LabeledDataset) -> LabeledDataset {
-    adding(LabeledDataset(others.recordings.filter { movements.contains($0.label) }), trained: movements)
+  /// The dataset with the recordings that a recipe trains on.
+  func learning(_ unscored: UnscoredRecordings) -> LabeledDataset {
+    let movements = unscored.movements.filter { unscored.trained.contains($0.label) }
+    var dataset = adding(movements, trained: unscored.trained).adding(unscored.places)
+    let sets = Set((movements + unscored.places).compactMap { $0.fields["set"] })
+    let credits = unscored.credits.filter { credit in sets.contains { credit.hasPrefix("\($0): ") } }
+    dataset.attributions = ((attributions ?? []) + credits).reduce(into: []) { all, credit in
+      if !all.contains(credit) { all.append(credit) }
+    }
+    return dataset
   }
 
   /// The dataset with recordings of other movements, whose field `movement` has the movement. Those that models train
   /// on are labelled `other`. The rest get the dataset's last label, which is not scored: with a label of their own,
   /// the dataset would have a label without training recordings.
-  func adding(_ others: LabeledDataset, trained: Set<String>) -> LabeledDataset {
-    let added = others.recordings.map { recording in
-      var recording = recording
-      recording.fields["movement"] = recording.label
-      recording.label = trained.contains(recording.label) ? Activity.other.rawValue : labels[labels.count - 1]
-      return recording
-    }
-    return LabeledDataset(
-      name: name, recordings: recordings + added, duplicates: duplicates, ignoredFileCount: ignoredFileCount,
-      unlabelledSeconds: unlabelledSeconds)
+  func adding(_ movements: [LabeledRecording], trained: Set<String>) -> LabeledDataset {
+    adding(
+      movements.map { recording in
+        var recording = recording
+        recording.fields["movement"] = recording.label
+        recording.label = trained.contains(recording.label) ? Activity.other.rawValue : labels[labels.count - 1]
+        return recording
+      })
+  }
+
+  /// The dataset with further recordings, after its own.
+  func adding(_ added: [LabeledRecording]) -> LabeledDataset {
+    added.isEmpty ? self : with(recordings + added, grouping: Grouping(of: recordings + added))
   }
 }

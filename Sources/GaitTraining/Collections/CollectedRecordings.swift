@@ -28,7 +28,7 @@ public struct CollectedRecordings: Sendable {
     public var attribution: String?
 
     /// The set's name with its authors and licence; `nil` if the description states neither.
-    var credit: String? {
+    package var credit: String? {
       let facts = [attribution, licence].compactMap(\.self)
       return facts.isEmpty ? nil : "\(name): \(facts.joined(separator: "; "))"
     }

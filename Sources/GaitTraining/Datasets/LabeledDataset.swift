@@ -179,7 +179,7 @@ public struct LabeledDataset: Sendable {
   func with(positions: [Int]) -> LabeledDataset { with(positions.map { recordings[$0] }) }
 
   /// The dataset with other recordings. Copies and grouping stay the same if they are not given.
-  func with(
+  package func with(
     _ recordings: [LabeledRecording], duplicates: Duplicates? = nil, grouping: Grouping? = nil
   ) -> LabeledDataset {
     var dataset = LabeledDataset(
@@ -329,7 +329,7 @@ public enum Grouping: Hashable, Sendable {
   case timeBlock(count: Int)
 
   /// The default grouping of recordings: by subject if subjects are known.
-  init(of recordings: [LabeledRecording]) {
+  package init(of recordings: [LabeledRecording]) {
     let known = recordings.count { $0.subject != nil }
     self = known == recordings.count ? .subject : known == 0 ? .recording : .subjectOrRecording
   }

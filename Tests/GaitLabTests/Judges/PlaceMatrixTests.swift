@@ -115,10 +115,9 @@ struct PlaceMatrixTests {
           fields: ["set": set, "place": "pocket", "people": set, "subject": "\(set)/\(subject)"])
       }
     }
-    let others = LabeledDataset(jumps)
     func matrix(_ trained: Set<String>) throws -> PlaceMatrix {
       try ActivityTrainer().placeMatrix(
-        of: collected, folds: 4, includingPairs: false, others: OtherMovements(dataset: others, trained: trained))
+        of: collected, folds: 4, includingPairs: false, unscored: UnscoredRecordings(movements: jumps, trained: trained))
     }
     let (blind, knowing) = try (matrix([]), matrix(["jumping"]))
     let plain = try ActivityTrainer().placeMatrix(of: collected, folds: 4, includingPairs: false)
@@ -135,6 +134,54 @@ struct PlaceMatrixTests {
     let called = [blind, knowing].map { $0.otherLeftOut?.movements[0].asRunning ?? 0 }
     #expect(called[0] > 0.5, "\(called)")
     #expect(called[1] < 0.1, "\(called)")
+  }
+
+  @Test("places that are learned but not scored have rows of their own")
+  func addedPlaces() throws {
+    let collected = CollectedRecordings(dataset: dataset(), sets: [])
+    // The ankles of other people, who move as the wrong label would.
+    let ankles = (1...4).flatMap { subject in
+      ["running", "walking"].map { label in
+        LabeledRecording(
+          recording: recording(label == "running" ? "walking" : "running", seed: UInt64(1000 + subject)), label: label,
+          path: "third/\(label)/\(subject)",
+          fields: ["set": "third", "place": "ankle", "people": "third", "subject": "third/\(subject)"])
+      }
+    }
+    let matrix = try ActivityTrainer().placeMatrix(
+      of: collected, folds: 4, includingPairs: false,
+      unscored: UnscoredRecordings(places: ankles, movements: [], trained: []))
+    let plain = try ActivityTrainer().placeMatrix(of: collected, folds: 4, includingPairs: false)
+    #expect(matrix.folds == plain.folds, "added people must not move others to another fold")
+    #expect(matrix.peopleHeldOut.map(\.name) == plain.peopleHeldOut.map(\.name), "no row of an added place")
+    for rows in [matrix.addedHeldOut, matrix.addedLeftOut] {
+      #expect(rows.map(\.name) == ["third, ankle"])
+      #expect(rows.map(\.people) == [4])
+      #expect(rows.map(\.windows) == [8 * 28])
+    }
+    #expect(matrix.addedLeftOut[0].runOrNot == 0, "a model of the other sets takes one label for the other")
+    let means = [matrix, plain].map { $0.peopleHeldOut.compactMap(\.runOrNot).reduce(0, +) }
+    #expect(means[0] < means[1], "models that learn the wrong labels are less accurate: \(means)")
+    #expect("\(matrix)".contains("Added places, people held out"))
+    #expect(!"\(plain)".contains("Added places"))
+  }
+
+  @Test("a dataset names the authors of what it learns besides")
+  func credits() {
+    func recording(_ label: String, set: String) -> LabeledRecording {
+      LabeledRecording(
+        recording: self.recording("walking", seed: 1), label: label, path: "\(set)/\(label)", fields: ["set": set])
+    }
+    var known = LabeledDataset([recording("running", set: "first"), recording("walking", set: "first")])
+    known.attributions = ["first: A; MIT"]
+    let learned = known.learning(
+      UnscoredRecordings(
+        places: [recording("walking", set: "ankles")],
+        movements: [
+          recording("jumping", set: "first"), recording("hopping", set: "hops"), recording("rowing", set: "boats"),
+        ], trained: ["jumping", "hopping"], credits: ["first: A; MIT", "ankles: B", "hops: C", "boats: D", "hop: E"]))
+    #expect(learned.attributions == ["first: A; MIT", "ankles: B", "hops: C"])
+    #expect(learned.recordings.map(\.label) == ["running", "walking", "other", "other", "walking"])
   }
 
   @Test("of windows with p > 0.9 known labels and other movements weigh the same")

@@ -75,7 +75,7 @@ struct PlacesJudgeTests {
         candidate.change(&trainer)
         return trainer.features == recipe.features && trainer.labelWeights == recipe.labelWeights
           && trainer.method == recipe.method && trainer.augmentation == recipe.augmentation
-          && candidate.others == ModelRecipe.running.otherMovements
+          && candidate.others == ModelRecipe.running.otherMovements && candidate.learnsAddedPlaces
       })
     #expect(Set(RecipeCandidate.all.map(\.name)).count == RecipeCandidate.all.count)
   }
