@@ -117,7 +117,8 @@ struct PlaceMatrixTests {
     }
     func matrix(_ trained: Set<String>) throws -> PlaceMatrix {
       try ActivityTrainer().placeMatrix(
-        of: collected, folds: 4, includingPairs: false, unscored: UnscoredRecordings(movements: jumps, trained: trained))
+        of: collected, folds: 4, includingPairs: false, unscored: UnscoredRecordings(movements: jumps, trained: trained)
+      )
     }
     let (blind, knowing) = try (matrix([]), matrix(["jumping"]))
     let plain = try ActivityTrainer().placeMatrix(of: collected, folds: 4, includingPairs: false)
