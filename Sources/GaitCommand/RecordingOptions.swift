@@ -99,7 +99,11 @@ struct SourceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The format of the files, if their header does not show it.", valueName: "name"))
   var format: RecordingFormat?
 
-  @Option(help: "The unit of accelerations; needed if neither the column names nor the format define it.")
+  @Option(
+    help: """
+      The unit of accelerations; needed if neither the column names nor the format define it, and the first rows show \
+      none.
+      """)
   var accelerationUnit: AccelerationUnit?
 
   @Option(

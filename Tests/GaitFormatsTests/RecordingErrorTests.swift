@@ -104,10 +104,20 @@ struct RecordingErrorTests {
     #expect(throws: expected) { try RecordingTable(contentsOf: url) }
   }
 
-  @Test(arguments: [[0x80, 0x0A], [UInt8](repeating: 0, count: 5000)] as [[UInt8]])
-  func `Bytes that are not UTF-8 are not text`(bytes: [UInt8]) throws {
-    let url = try csv.url(bytes)
+  @Test func `Bytes that are not UTF-8 are not text`() throws {
+    let url = try csv.url([0x80, 0x0A])
     #expect(throws: RecordingError.notText(file: "walk.csv", line: 1)) { try RecordingTable(contentsOf: url) }
+  }
+
+  @Test(arguments: [
+    ("PAR1\u{15}", "a Parquet file"), ("MATLAB 5.0 MAT-file, Platform: GLNXA64", "a MATLAB file"),
+    ("SQLite format 3\0", "an SQLite file"), ("\u{0E}\u{10}C\u{08}x\0\0\0.FIT", "a binary file"),
+    (String(repeating: "\0", count: 5000), "a binary file"),
+  ])
+  func `A binary file is named instead of its lines`(text: String, kind: String) throws {
+    let url = try csv.url(Array(text.utf8))
+    let expected = RecordingError.invalid(file: "walk.csv", "is \(kind), not text; export the recording as CSV")
+    #expect(throws: expected) { try RecordingTable(contentsOf: url) }
   }
 
   @Test func `A cell that is not UTF-8 is not text`() throws {

@@ -40,7 +40,10 @@ struct HeaderSearch {
   mutating func header(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) throws(RecordingError) -> Header? {
-    if line == 0 { try skipByteOrderMark(&cursor) }
+    if line == 0 {
+      try skipByteOrderMark(&cursor)
+      try checkText(cursor, to: end)
+    }
     while cursor < end {
       if cursor.pointee == UInt8(ascii: "#") {
         line += 1
@@ -74,6 +77,25 @@ struct HeaderSearch {
     if let likeliestError { return likeliestError }
     if line == 0 { return .emptyFile(file: file) }
     return skippedCount > 0 ? .noRows(file: file) : .noHeader(file: file, line: line)
+  }
+
+  /// The first bytes of binary files that hold recordings, and what they are.
+  private static let binaryFiles: [(start: [UInt8], name: String)] = [
+    (Array("PAR1".utf8), "a Parquet"), ([0x89] + Array("HDF".utf8), "an HDF5"), (Array("MATLAB".utf8), "a MATLAB"),
+    (Array("SQLite format".utf8), "an SQLite"),
+  ]
+
+  /// The number of bytes of the first line in which text has no zero byte, and binary files have one.
+  private static let bytesToInspect = 64
+
+  /// Throws if the first line is that of a binary file.
+  private func checkText(_ start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) throws(RecordingError) {
+    let bytes = UnsafeBufferPointer(start: start, count: min(Self.bytesToInspect, end - start))
+      .prefix { $0 != UInt8(ascii: "\n") }
+    let known = Self.binaryFiles.first { bytes.starts(with: $0.start) }
+    guard known != nil || bytes.contains(0) else { return }
+    throw .invalid(
+      file: file, "is \(known?.name ?? "a binary") file, not text; export the recording as CSV")
   }
 
   private func skipByteOrderMark(_ cursor: inout UnsafePointer<UInt8>) throws(RecordingError) {

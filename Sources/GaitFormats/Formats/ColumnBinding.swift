@@ -11,6 +11,7 @@ struct ColumnBinding {
   private let time: TimeColumns.Clock?
   /// Whether only the format states the unit of the acceleration.
   private let assumesAccelerationUnit: Bool
+  private let guessedUnit: GuessedUnit?
 
   /// A column that holds one component of a quantity.
   fileprivate struct Column {
@@ -36,6 +37,7 @@ struct ColumnBinding {
     columns = try matcher.columns()
     time = try matcher.time(sampleRate)
     assumesAccelerationUnit = matcher.assumesAccelerationUnit
+    guessedUnit = matcher.guessedUnit
     quantities = Set(columns.lazy.filter { $0.named.component == 0 }.map(\.named.quantity))
     if isWhole, quantities == [.rotationRate], !header.names.contains(where: { $0.lowercased().contains("acc") }) {
       let names = RecordingError.list(columns.map { header.names[$0.index] })
@@ -79,6 +81,7 @@ struct ColumnBinding {
       plan.quantities.insert(column.named.quantity)
     }
     (plan.assumesAccelerationUnit, plan.assumesSigns) = (assumesAccelerationUnit, profile.assumesSigns)
+    plan.guessedUnit = guessedUnit
     if let time {
       plan.roles[time.column] = time.role
       (plan.timeOffset, plan.assumedTimeUnit) = (time.offset, time.assumedUnit.map { (header.names[time.column], $0) })
@@ -144,6 +147,7 @@ struct ColumnPlan {
   fileprivate(set) var sensor: (text: Int, name: String)?
   /// Whether only the format states the unit of the acceleration.
   fileprivate(set) var assumesAccelerationUnit = false
+  fileprivate(set) var guessedUnit: GuessedUnit?
   /// Whether neither the file nor its format states the signs of the axes.
   fileprivate(set) var assumesSigns = false
   /// The nanoseconds to add to the rows' times. Not 0 only if the times do not count from 1970, but another column's
@@ -205,6 +209,10 @@ private struct ColumnMatcher {
   private(set) var assumesAccelerationUnit = false
   /// The unit in which gravity in the first row has the magnitude 1 g; `nil` if there is none.
   private var gravityUnit: AccelerationUnit?
+  /// The unit in which the total acceleration of the first rows has gravity's mean; `nil` if there is none.
+  private var totalUnit: AccelerationUnit?
+  /// The unit of accelerations if only the first rows show it.
+  private(set) var guessedUnit: GuessedUnit?
 
   init(_ header: Header, profile: FormatProfile, units: RecordingUnits, except labelColumn: String?, file: String) {
     self.header = header
@@ -225,6 +233,7 @@ private struct ColumnMatcher {
       found += columns
     }
     gravityUnit = unit(ofGravity: found.filter { $0.named.quantity == .gravity })
+    totalUnit = unit(ofTotal: found.filter { $0.named.quantity == .totalAcceleration })
     for index in found.indices {
       let (quantity, component) = (found[index].named.quantity, found[index].named.component)
       let sign = profile.signs.factors(for: quantity)[component]
@@ -359,13 +368,34 @@ private struct ColumnMatcher {
     return AccelerationUnit.allCases.first { 0.97...1.03 ~= length * $0.inGravities }
   }
 
+  /// The unit in which the mean of the first rows' total acceleration, as a vector, has a length of 0.85 to 1.15 g. An
+  /// acceleration without gravity has a mean near 0 in every unit. `nil` if there is none, or too few rows.
+  private func unit(ofTotal columns: [ColumnBinding.Column]) -> AccelerationUnit? {
+    guard columns.count == 3 else { return nil }
+    let rows = header.sample.compactMap { cells in
+      let values = columns.compactMap { Double(cells[$0.index].replacing(",", with: ".")) }.filter(\.isFinite)
+      return values.count == 3 ? SIMD3(values[0], values[1], values[2]) : nil
+    }
+    guard rows.count >= Self.leastRows else { return nil }
+    let mean = rows.reduce(.zero, +) / Double(rows.count) * (units.accelerationScale ?? 1)
+    let length = (mean * mean).sum().squareRoot()
+    return AccelerationUnit.allCases.first { 0.85...1.15 ~= length * $0.inGravities }
+  }
+
+  /// The fewest rows whose mean shows the unit of an acceleration.
+  private static let leastRows = 20
+
   /// The factor from a column's unit to Core Motion's; `nil` if the unit is unknown.
   private mutating func factor(_ column: ColumnBinding.Column) throws(RecordingError) -> Double? {
     if column.named.quantity.isAcceleration {
       let scale = names[column.index]?.unit.map { ScaledUnit($0).scale } ?? 1
       let known = column.named.unit ?? units.acceleration ?? header.preamble.acceleration
       if known == nil, profile.acceleration != nil, names[column.index]?.unit == nil { assumesAccelerationUnit = true }
-      let unit = known ?? profile.acceleration ?? gravityUnit
+      let stated = known ?? profile.acceleration ?? gravityUnit
+      if stated == nil, names[column.index]?.unit == nil, guessedUnit == nil, let totalUnit {
+        guessedUnit = GuessedUnit(unit: totalUnit, column: header.names[column.index], line: header.line)
+      }
+      let unit = stated ?? totalUnit
       return try self.unit(column.index, of: .acceleration, unit) { AccelerationUnit(inName: $0) }.map {
         $0.inGravities * (scale == 1 ? units.accelerationScale ?? 1 : scale)
       }

@@ -281,6 +281,7 @@ struct RecordingRows {
       repairs: (header.skippedCount > 0 ? [.skippedLines(count: header.skippedCount)] : [])
         + (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
         + (plan.assumedTimeUnit.map { [.assumedTimeUnit($0.unit, column: $0.column)] } ?? [])
+        + (plan.guessedUnit.map { [.assumedUnit($0.unit)] } ?? [])
         + (plan.unreadTimes.map { [.unreadTimes(column: $0)] } ?? [])
         + (plan.assumedDateOrder.map { [.assumedDateOrder(monthFirst: $0 == .monthFirst)] } ?? [])
         + (plan.assumesSigns ? [.assumedSigns] : [])
@@ -290,7 +291,7 @@ struct RecordingRows {
       accelerationIsDifference: format == .accelerometer && plan.acceleration == .totalAndGravity,
       comments: isByGait ? header.comments : [], skippedChannels: unused.filter { skipped.contains($0.lane) },
       rowsBeforeSkipping: content.completeRowCount)
-    table.assumesAccelerationUnit = plan.assumesAccelerationUnit
+    (table.assumesAccelerationUnit, table.guessedUnit) = (plan.assumesAccelerationUnit, plan.guessedUnit)
     return table
   }
 }

@@ -41,6 +41,9 @@ public struct RecordingTable: Sendable {
   /// Whether the unit of the acceleration is only the format's default, which its values may contradict.
   var assumesAccelerationUnit = false
 
+  /// The unit of the acceleration if only the first rows show it, which the others may contradict.
+  var guessedUnit: GuessedUnit?
+
   /// Whether the file has one acceleration and no gravity, so that its values show whether it includes gravity.
   var hasOneAcceleration: Bool { accelerationIncludesGravity || !channels.contains(.gravityX) && format != .gait }
 
@@ -130,4 +133,12 @@ extension [SIMD16<Float>] {
     }
     return runs
   }
+}
+
+/// A unit of acceleration that nothing states. It was chosen because the first rows have gravity in it.
+struct GuessedUnit {
+  let unit: AccelerationUnit
+  /// The name of the first column without a unit, and the line of the header.
+  let column: String
+  let line: Int
 }

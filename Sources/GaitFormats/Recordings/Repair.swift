@@ -49,8 +49,8 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   /// The file does not state the unit of the times in `column`; it was chosen because only this unit gives the rate of
   /// a sensor.
   case assumedTimeUnit(TimeUnit, column: String)
-  /// The acceleration does not fit the format's unit. It was read in this unit, in which its magnitude is that of
-  /// gravity.
+  /// Neither the file nor its format states a unit of the acceleration that fits it. It was read in this unit, in which
+  /// its magnitude is that of gravity.
   case assumedUnit(AccelerationUnit)
   /// The mean magnitude of gravity is below 0.75 g or above 1.25 g, or that of an acceleration that should include
   /// gravity is below 0.5 g or above 8 g.
@@ -110,7 +110,7 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
       "read column \(column) as times in \(unit.rawValue), as only this unit gives the rate of a sensor (--time-unit "
         + "decides otherwise)"
     case .assumedUnit(let unit):
-      "read the acceleration in \(unit.rawValue), as it has the length of gravity in this unit, not in the format's "
+      "read the acceleration in \(unit.rawValue), as only in this unit it has the length of gravity "
         + "(--acceleration-unit decides otherwise)"
     case .suspectGravity(let mean):
       "the mean acceleration is \(Wording.rounded(mean)) g, where gravity alone is 1 g; check the units, and that "

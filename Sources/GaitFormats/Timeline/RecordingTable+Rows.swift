@@ -110,9 +110,17 @@ extension RecordingTable {
   /// Whether the file's only acceleration includes gravity, and its unit, by its mean magnitudes.
   ///
   /// - Throws: `RecordingError.withoutGravity` if neither rest nor movement has these magnitudes in a unit that the
-  ///   file may use.
+  ///   file may use; `RecordingError.missingUnits` if the unit of the first rows is not that of the others.
   func otherGravity(by length: SteadyAcceleration) throws(RecordingError) -> AccelerationChange {
-    switch length.judgement(isTotal: accelerationIncludesGravity, stated: statedGravity) {
+    let judgement = length.judgement(isTotal: accelerationIncludesGravity, stated: statedGravity)
+    if let guessedUnit {
+      switch judgement {
+      case .asNamed, .otherScale: break
+      case .gravity, .otherUnit, .impossible:
+        throw .missingUnits([.acceleration: guessedUnit.column], file: name, line: guessedUnit.line)
+      }
+    }
+    switch judgement {
     case .asNamed: return AccelerationChange(includesGravity: accelerationIncludesGravity)
     case .gravity(let isIncluded, let mean):
       let repair = Repair.assumedAcceleration(includesGravity: isIncluded, mean: mean)

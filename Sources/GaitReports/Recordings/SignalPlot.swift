@@ -31,7 +31,7 @@ public struct SignalPlot: Sendable {
   /// The maximum size of the channels at full zoom, bytes: a page stays below 4 MB.
   private static let sampleBytes = 2_800_000
   /// The maximum number of columns of the curves of all labels together; each has about four probabilities.
-  private static let columnLimit = 15_000
+  private static let columnLimit = 18_000
 
   /// The number of samples in each part of a curve at full zoom.
   public var samplesPerPart: Double { max(1, length * recording.sampleRate.hertz / Double(finest.count)) }

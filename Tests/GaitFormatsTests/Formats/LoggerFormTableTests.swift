@@ -89,8 +89,13 @@ struct LoggerFormTableTests {
       descriptor: open(file.path, O_RDONLY), name: form.files[0].path, options: ofLines)
     var samples: [MotionSample] = []
     while let block = try live.next() { samples += (0..<block.count).map { block[$0] } }
-    // That the unit of times was found by their steps is said where it was.
-    let repairs = whole.repairs.filter { if case .assumedTimeUnit = $0 { form.statedOfLines.isEmpty } else { true } }
+    // That a unit was found by the numbers is said where it was.
+    let repairs = whole.repairs.filter { repair in
+      switch repair {
+      case .assumedTimeUnit, .assumedUnit: form.statedOfLines.isEmpty
+      default: true
+      }
+    }
     expect(samples, live.repairs, equal: whole, repairs: repairs, "\(form) as lines")
   }
 

@@ -32,6 +32,42 @@ struct LoggerUnitsTests {
     #expect((meanLength(try fixture.annotated(plain, stated).recording) - 1).magnitude < 0.1)
   }
 
+  private static let plain = ["time (s)", "acc x", "acc y", "acc z"]
+
+  @Test(arguments: AccelerationUnit.allCases, [0, 0.3, 0.9])
+  func `A unit that nothing states is that of gravity in the first rows`(unit: AccelerationUnit, strength: Double)
+    throws
+  {
+    let counts = [AccelerationUnit.gravity: 1, .milligravity: 1000, .metersPerSecondSquared: 9.80665][unit]!
+    let walk = LoggerTable(strength: strength, value: { "\($0 * counts)" })
+    let recording = try fixture.annotated(walk.text(Self.plain)).recording
+    #expect(recording.repairs.contains(.assumedUnit(unit)), "\(recording.repairs)")
+    let stated = try fixture.annotated(
+      walk.text(Self.plain), ReadingOptions(units: RecordingUnits(acceleration: unit))
+    ).recording
+    #expect(!stated.repairs.contains(.assumedUnit(unit)), "\(stated.repairs)")
+    #expect(meanLength(recording) == meanLength(stated))
+  }
+
+  @Test func `The unit is asked for unless all rows have gravity in the same one`() throws {
+    func refused(_ rows: [[String]]) throws -> Bool {
+      let text = ([Self.plain] + rows).map { $0.joined(separator: ",") }.joined(separator: "\n") + "\n"
+      guard case .missingUnits(let columns, _, _, _)? = try fixture.refusal(text) else { return false }
+      return columns == [.acceleration: "acc x"]
+    }
+    let walk = LoggerTable(strength: 0.3).rows
+    #expect(try !refused(walk))
+    #expect(try refused(Array(walk.prefix(19))), "too few rows")
+    func changed(_ rows: Range<Int>, _ value: (Double) -> Double) -> [[String]] {
+      walk.enumerated().map { index, row in
+        rows.contains(index) ? [row[0]] + row.dropFirst().map { "\(value(Double($0)!))" } : row
+      }
+    }
+    #expect(try refused(changed(0..<walk.count) { $0 * 0.4 }), "no unit has this length")
+    #expect(try refused(changed(120..<walk.count) { $0 * 0.05 }), "the other rows have no gravity")
+    #expect(try refused(changed(120..<walk.count) { $0 * 9.80665 }), "the other rows have gravity in another unit")
+  }
+
   @Test(arguments: [9.80665, 16.9, 64, 1000, 16_384, 1e18])
   func `A mean that neither rest nor movement has is an error`(factor: Double) throws {
     for (strength, seconds) in [(0.0, 20.0), (0.6, 20), (0.3, 3)] {
