@@ -106,6 +106,57 @@ final class PeekedBytes: ByteSource {
   }
 }
 
+/// A source that can be read again from its start, until it is told to forget it.
+final class RepeatedBytes: ByteSource {
+  private let source: any ByteSource
+  /// The bytes read so far; `nil` after `forget()`.
+  private var start: [UInt8]? = []
+  /// The bytes that are returned again, and how many of them were.
+  private var repeated: (bytes: [UInt8], count: Int) = ([], 0)
+
+  init(_ source: any ByteSource) { self.source = source }
+
+  var expectedByteCount: Int { source.expectedByteCount }
+
+  func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
+    if repeated.count < repeated.bytes.count {
+      let next = repeated.bytes[repeated.count...].prefix(buffer.count)
+      buffer.copyBytes(from: next)
+      repeated.count += next.count
+      return next.count
+    }
+    let count = try source.fill(buffer)
+    start?.append(contentsOf: buffer.prefix(count))
+    return count
+  }
+
+  /// Reads on until at least `lineCount` lines were read since the start, or the end, and returns to the start.
+  func rewind(afterLines lineCount: Int) throws(RecordingError) {
+    var lines = 0
+    var searched = 0
+    while true {
+      let bytes = start ?? []
+      lines += bytes[searched...].count { $0 == UInt8(ascii: "\n") }
+      searched = bytes.count
+      guard lines < lineCount, try !readOn() else { break }
+    }
+    repeated = (start ?? [], 0)
+  }
+
+  /// Reads what has arrived; returns whether the source is at its end.
+  private func readOn() throws(RecordingError) -> Bool {
+    var piece = [UInt8](repeating: 0, count: 1 << 12)
+    let count = try piece.withUnsafeMutableBufferPointer { buffer throws(RecordingError) in
+      try source.fill(UnsafeMutableRawBufferPointer(buffer))
+    }
+    start?.append(contentsOf: piece.prefix(count))
+    return count == 0
+  }
+
+  /// Keeps no more bytes.
+  func forget() { start = nil }
+}
+
 /// Decompresses gzip or deflate data on demand.
 ///
 /// Data that expands more than `RecordingError.largestExpansion` times, beyond the first `freeByteCount` bytes, is

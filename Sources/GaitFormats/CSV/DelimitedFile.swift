@@ -47,7 +47,7 @@ final class DelimitedFile {
   private var chunk: UnsafeBufferPointer<UInt8>
 
   /// The number of first rows that are read ahead to detect what the columns contain.
-  private static let linesToSample = 120
+  static let linesToSample = 120
 
   /// Reads the header of `source`, decompressing it if it starts with gzip's magic bytes.
   ///

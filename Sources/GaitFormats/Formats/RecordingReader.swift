@@ -86,13 +86,30 @@ struct RecordingReader {
     guard options.format != .gyroData, options.format != nil || !GyroData.isJSON(source.start) else {
       throw .notGyroData(file: name, reason: "JSON must be a file, not a pipe")
     }
-    return try rows(of: source, name: name, file: name, isLive: true)
+    let lines = RepeatedBytes(source)
+    defer { lines.forget() }
+    func rows(isSampled: Bool) throws(RecordingError) -> RecordingRows {
+      try self.rows(
+        of: PeekedBytes(lines, count: source.start.count), name: name, file: name, isLive: true, isSampled: isSampled)
+    }
+    do throws(RecordingError) {
+      return try rows(isSampled: false)
+    } catch {
+      // The first rows may show the units, as those of a file do. It is worth waiting for them only in this case.
+      guard case .missingUnits(_, _, let line, _) = error else { throw error }
+      try lines.rewind(afterLines: line + DelimitedFile.linesToSample)
+      return try rows(isSampled: true)
+    }
   }
 
   /// Finds the header and the first row of a text. Two recorders write no header, so their column names are stated
   /// here.
+  ///
+  /// - Parameter isSampled: whether the contents of columns are detected from the first rows; `false` while it depends
+  ///   on chance how many of them have arrived.
   private func rows(
-    of source: PeekedBytes, name: String, file: String, isRepeatable: Bool = false, isLive: Bool = false
+    of source: PeekedBytes, name: String, file: String, isRepeatable: Bool = false, isLive: Bool = false,
+    isSampled: Bool = true
   ) throws(RecordingError) -> RecordingRows {
     var reader = self
     // GENEActiv's software writes a hundred lines about the device, then rows.
@@ -103,11 +120,12 @@ struct RecordingReader {
         reader.options.columnNames = ["x (1/64 g)", "y (1/64 g)", "z (1/64 g)"]
       }
     }
-    return try reader.headedRows(of: source, name: name, file: file, isRepeatable: isRepeatable, isLive: isLive)
+    return try reader.headedRows(
+      of: source, name: name, file: file, isRepeatable: isRepeatable, isLive: isLive, isSampled: isSampled)
   }
 
   private func headedRows(
-    of source: PeekedBytes, name: String, file: String, isRepeatable: Bool, isLive: Bool
+    of source: PeekedBytes, name: String, file: String, isRepeatable: Bool, isLive: Bool, isSampled: Bool
   ) throws(RecordingError) -> RecordingRows {
     let text = try DelimitedFile(
       source, file: file, columnNames: options.columnNames, chunkBytes: isLive ? LineChunks.liveChunkBytes : chunkBytes,
@@ -115,7 +133,8 @@ struct RecordingReader {
     text.workers = workers
     let format = try format(of: text, file: file)
     try text.readFirstRow()
-    return try rows(of: text, in: format, name: name, file: file, isRepeatable: isRepeatable)
+    return try rows(
+      of: text, in: format, name: name, file: file, isRepeatable: isRepeatable, isSampled: isSampled)
   }
 
   /// Searches for the first line that is the header of a known format, and returns that format.
@@ -133,10 +152,10 @@ struct RecordingReader {
 
   /// The rows of text in a known format that holds the whole recording `name`.
   func rows(
-    of text: DelimitedFile, in format: RecordingFormat, name: String, file: String, isRepeatable: Bool = false
+    of text: DelimitedFile, in format: RecordingFormat, name: String, file: String, isRepeatable: Bool = false,
+    isSampled: Bool = true
   ) throws(RecordingError) -> RecordingRows {
-    // Live text is not sampled: the result would depend on how many lines have arrived.
-    if format == .accelerometer, !text.isLive { text.readSample() }
+    if format == .accelerometer, isSampled { text.readSample() }
     return try RecordingRows(
       text, plan: plan(for: text.header, in: format, file: file), format: format, name: name, file: file,
       options: options, isRepeatable: isRepeatable)

@@ -12,6 +12,8 @@ import Gait
 ///
 /// In a file, all rows together decide the following. In a live recording, the first lines do:
 /// - Without a rate from the caller, the times of the first 3 s, at least 16 rows, give it (`LiveRate`).
+/// - If neither names nor the caller state the unit of times or of a total acceleration, the first 120 rows show it, as
+///   those of a file do.
 /// - If there is no gravity, or if gravity or user acceleration is the difference of two columns, the first 5 s show
 ///   whether the acceleration includes gravity. This is not needed if the caller states it for a single acceleration,
 ///   or if the format is Gait's own.
@@ -40,7 +42,7 @@ public struct LiveRecording {
   /// The number of first rows that show whether each row holds only one sensor.
   private static let rowsToJudge = 16
 
-  /// Reads the header and waits for the first row.
+  /// Reads the header and waits for the first row, or for 120 rows if no name states a unit.
   ///
   /// - Parameters:
   ///   - descriptor: an open file, pipe or terminal, which is closed at the end.

@@ -16,8 +16,6 @@ struct LoggerForm: CustomStringConvertible {
   private(set) var hertz = 50.0
   /// What a newcomer states when asked: options of the command with their values.
   private(set) var stated: [(option: String, value: String)] = []
-  /// What is stated of lines in addition: only rows that have not arrived yet show the unit of their times.
-  private(set) var statedOfLines: [(option: String, value: String)] = []
   private(set) var files: [File] = []
   private var decimalMark = "."
 
@@ -44,7 +42,6 @@ struct LoggerForm: CustomStringConvertible {
       case "hertz": hertz = Double(value) ?? 0
       case "decimal": decimalMark = value
       case "state": stated = Self.options(value)
-      case "live": statedOfLines = Self.options(value)
       case "file": files.append(File(path: value))
       case "head": files[files.count - 1].head.append(value)
       case "row": files[files.count - 1].rows.append(value)

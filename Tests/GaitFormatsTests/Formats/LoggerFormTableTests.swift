@@ -84,19 +84,11 @@ struct LoggerFormTableTests {
     }
     // Lines that name no columns at all are recognised by more of them than have arrived.
     guard !["GENEActiv", "Empatica E4"].contains(form.name) else { return }
-    let ofLines = LoggerForm.reading(form.stated + form.statedOfLines)
     var live = try LiveRecording(
-      descriptor: open(file.path, O_RDONLY), name: form.files[0].path, options: ofLines)
+      descriptor: open(file.path, O_RDONLY), name: form.files[0].path, options: options)
     var samples: [MotionSample] = []
     while let block = try live.next() { samples += (0..<block.count).map { block[$0] } }
-    // That a unit was found by the numbers is said where it was.
-    let repairs = whole.repairs.filter { repair in
-      switch repair {
-      case .assumedTimeUnit, .assumedUnit: form.statedOfLines.isEmpty
-      default: true
-      }
-    }
-    expect(samples, live.repairs, equal: whole, repairs: repairs, "\(form) as lines")
+    expect(samples, live.repairs, equal: whole, "\(form) as lines")
   }
 
   private func blocks(
@@ -110,10 +102,9 @@ struct LoggerFormTableTests {
   }
 
   private func expect(
-    _ samples: [MotionSample], _ found: [Repair], equal whole: Recording, repairs: [Repair]? = nil, _ comment: String
+    _ samples: [MotionSample], _ found: [Repair], equal whole: Recording, _ comment: String
   ) {
-    let repairs = repairs ?? whole.repairs
-    #expect(found == repairs, "\(comment): \(found) for \(repairs)")
+    #expect(found == whole.repairs, "\(comment): \(found) for \(whole.repairs)")
     guard samples.count == whole.count else {
       Issue.record("\(comment): \(samples.count) samples for \(whole.count)")
       return
