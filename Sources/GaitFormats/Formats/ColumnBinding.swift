@@ -209,8 +209,10 @@ private struct ColumnMatcher {
   private(set) var assumesAccelerationUnit = false
   /// The unit in which gravity in the first row has the magnitude 1 g; `nil` if there is none.
   private var gravityUnit: AccelerationUnit?
+  /// The columns of the total acceleration.
+  private var totals: [ColumnBinding.Column] = []
   /// The unit in which the total acceleration of the first rows has gravity's mean; `nil` if there is none.
-  private var totalUnit: AccelerationUnit?
+  private lazy var totalUnit = unit(ofTotal: totals)
   /// The unit of accelerations if only the first rows show it.
   private(set) var guessedUnit: GuessedUnit?
 
@@ -233,7 +235,7 @@ private struct ColumnMatcher {
       found += columns
     }
     gravityUnit = unit(ofGravity: found.filter { $0.named.quantity == .gravity })
-    totalUnit = unit(ofTotal: found.filter { $0.named.quantity == .totalAcceleration })
+    totals = found.filter { $0.named.quantity == .totalAcceleration }
     for index in found.indices {
       let (quantity, component) = (found[index].named.quantity, found[index].named.component)
       let sign = profile.signs.factors(for: quantity)[component]
@@ -391,11 +393,13 @@ private struct ColumnMatcher {
       let scale = names[column.index]?.unit.map { ScaledUnit($0).scale } ?? 1
       let known = column.named.unit ?? units.acceleration ?? header.preamble.acceleration
       if known == nil, profile.acceleration != nil, names[column.index]?.unit == nil { assumesAccelerationUnit = true }
-      let stated = known ?? profile.acceleration ?? gravityUnit
-      if stated == nil, names[column.index]?.unit == nil, guessedUnit == nil, let totalUnit {
-        guessedUnit = GuessedUnit(unit: totalUnit, column: header.names[column.index], line: header.line)
+      var unit = known ?? profile.acceleration ?? gravityUnit
+      if unit == nil, names[column.index]?.unit == nil {
+        unit = totalUnit
+        guessedUnit =
+          guessedUnit
+          ?? unit.map { GuessedUnit(unit: $0, column: header.names[column.index], line: header.line) }
       }
-      let unit = stated ?? totalUnit
       return try self.unit(column.index, of: .acceleration, unit) { AccelerationUnit(inName: $0) }.map {
         $0.inGravities * (scale == 1 ? units.accelerationScale ?? 1 : scale)
       }
