@@ -106,55 +106,47 @@ final class PeekedBytes: ByteSource {
   }
 }
 
-/// A source that can be read again from its start, until it is told to forget it.
-final class RepeatedBytes: ByteSource {
+/// A source that can be read again from its start, until it keeps its bytes no longer.
+final class RepeatableBytes: ByteSource {
   private let source: any ByteSource
-  /// The bytes read so far; `nil` after `forget()`.
-  private var start: [UInt8]? = []
-  /// The bytes that are returned again, and how many of them were.
-  private var repeated: (bytes: [UInt8], count: Int) = ([], 0)
+  /// The bytes that were read from `source`, of which `position` were returned.
+  private var kept: [UInt8] = []
+  private var position = 0
+  private var keeps = true
 
   init(_ source: any ByteSource) { self.source = source }
 
   var expectedByteCount: Int { source.expectedByteCount }
 
   func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
-    if repeated.count < repeated.bytes.count {
-      let next = repeated.bytes[repeated.count...].prefix(buffer.count)
-      buffer.copyBytes(from: next)
-      repeated.count += next.count
-      return next.count
+    if position == kept.count {
+      guard keeps else { return try source.fill(buffer) }
+      guard try keepNext() else { return 0 }
     }
-    let count = try source.fill(buffer)
-    start?.append(contentsOf: buffer.prefix(count))
-    return count
+    let next = kept[position...].prefix(buffer.count)
+    buffer.copyBytes(from: next)
+    position += next.count
+    return next.count
   }
 
-  /// Reads on until at least `lineCount` lines were read since the start, or the end, and returns to the start.
-  func rewind(afterLines lineCount: Int) throws(RecordingError) {
-    var lines = 0
-    var searched = 0
-    while true {
-      let bytes = start ?? []
-      lines += bytes[searched...].count { $0 == UInt8(ascii: "\n") }
-      searched = bytes.count
-      guard lines < lineCount, try !readOn() else { break }
-    }
-    repeated = (start ?? [], 0)
+  /// Returns to the start, after reading on until `lineCount` lines or `byteCount` bytes were read, or the source ends.
+  func rewind(afterLines lineCount: Int, upTo byteCount: Int) throws(RecordingError) {
+    while kept.count < byteCount, kept.count(where: { $0 == UInt8(ascii: "\n") }) < lineCount, try keepNext() {}
+    position = 0
   }
 
-  /// Reads what has arrived; returns whether the source is at its end.
-  private func readOn() throws(RecordingError) -> Bool {
+  /// Reads what has arrived; returns whether the source is not at its end.
+  private func keepNext() throws(RecordingError) -> Bool {
     var piece = [UInt8](repeating: 0, count: 1 << 12)
     let count = try piece.withUnsafeMutableBufferPointer { buffer throws(RecordingError) in
       try source.fill(UnsafeMutableRawBufferPointer(buffer))
     }
-    start?.append(contentsOf: piece.prefix(count))
-    return count == 0
+    kept += piece.prefix(count)
+    return count > 0
   }
 
-  /// Keeps no more bytes.
-  func forget() { start = nil }
+  /// Keeps no further bytes, so that they cannot be read again.
+  func stopKeeping() { keeps = false }
 }
 
 /// Decompresses gzip or deflate data on demand.

@@ -19,9 +19,6 @@ final class DelimitedFile {
   /// The line that names the columns. Its `firstRow` and decimal mark are known only after they were read.
   private(set) var header: Header
 
-  /// Whether lines are read as soon as they arrive.
-  let isLive: Bool
-
   private let source: any ByteSource
   private let chunks: LineChunks
   private let file: String
@@ -63,7 +60,7 @@ final class DelimitedFile {
     chunkBytes: Int = LineChunks.defaultChunkBytes, searches: Bool = false, isLive: Bool = false
   ) throws(RecordingError) {
     self.source = isLive ? source : try PeekedBytes.unpacked(source, file: file)
-    (self.file, self.isLive) = (file, isLive)
+    self.file = file
     chunks = LineChunks(self.source, file: file, chunkBytes: chunkBytes, isLive: isLive)
     search = HeaderSearch(file: file, columnNames: columnNames, searches: searches)
     while let chunk = try chunks.next(), var cursor = chunk.baseAddress {

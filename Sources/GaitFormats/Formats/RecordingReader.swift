@@ -17,6 +17,9 @@ struct RecordingReader {
   var chunkBytes = LineChunks.defaultChunkBytes
   /// Threads that parse the rows of one file; `nil` to parse them on the caller's.
   var workers: Workers?
+  /// Whether the contents of columns are detected from the first rows; `false` while it depends on chance how many of
+  /// them have arrived.
+  private var samplesRows = true
   /// The file at the caller's URL; `nil` for a folder, an archive or live text.
   private var file: URL?
 
@@ -86,30 +89,28 @@ struct RecordingReader {
     guard options.format != .gyroData, options.format != nil || !GyroData.isJSON(source.start) else {
       throw .notGyroData(file: name, reason: "JSON must be a file, not a pipe")
     }
-    let lines = RepeatedBytes(source)
-    defer { lines.forget() }
-    func rows(isSampled: Bool) throws(RecordingError) -> RecordingRows {
-      try self.rows(
-        of: PeekedBytes(lines, count: source.start.count), name: name, file: name, isLive: true, isSampled: isSampled)
+    let lines = RepeatableBytes(source)
+    defer { lines.stopKeeping() }
+    var reader = self
+    func rows() throws(RecordingError) -> RecordingRows {
+      try reader.rows(of: PeekedBytes(lines, count: source.start.count), name: name, file: name, isLive: true)
     }
+    reader.samplesRows = false
     do throws(RecordingError) {
-      return try rows(isSampled: false)
+      return try rows()
     } catch {
       // The first rows may show the units, as those of a file do. It is worth waiting for them only in this case.
       guard case .missingUnits(_, _, let line, _) = error else { throw error }
-      try lines.rewind(afterLines: line + DelimitedFile.linesToSample)
-      return try rows(isSampled: true)
+      try lines.rewind(afterLines: line + DelimitedFile.linesToSample, upTo: LineChunks.liveChunkBytes)
+      reader.samplesRows = true
+      return try rows()
     }
   }
 
   /// Finds the header and the first row of a text. Two recorders write no header, so their column names are stated
   /// here.
-  ///
-  /// - Parameter isSampled: whether the contents of columns are detected from the first rows; `false` while it depends
-  ///   on chance how many of them have arrived.
   private func rows(
-    of source: PeekedBytes, name: String, file: String, isRepeatable: Bool = false, isLive: Bool = false,
-    isSampled: Bool = true
+    of source: PeekedBytes, name: String, file: String, isRepeatable: Bool = false, isLive: Bool = false
   ) throws(RecordingError) -> RecordingRows {
     var reader = self
     // GENEActiv's software writes a hundred lines about the device, then rows.
@@ -120,12 +121,11 @@ struct RecordingReader {
         reader.options.columnNames = ["x (1/64 g)", "y (1/64 g)", "z (1/64 g)"]
       }
     }
-    return try reader.headedRows(
-      of: source, name: name, file: file, isRepeatable: isRepeatable, isLive: isLive, isSampled: isSampled)
+    return try reader.headedRows(of: source, name: name, file: file, isRepeatable: isRepeatable, isLive: isLive)
   }
 
   private func headedRows(
-    of source: PeekedBytes, name: String, file: String, isRepeatable: Bool, isLive: Bool, isSampled: Bool
+    of source: PeekedBytes, name: String, file: String, isRepeatable: Bool, isLive: Bool
   ) throws(RecordingError) -> RecordingRows {
     let text = try DelimitedFile(
       source, file: file, columnNames: options.columnNames, chunkBytes: isLive ? LineChunks.liveChunkBytes : chunkBytes,
@@ -133,8 +133,7 @@ struct RecordingReader {
     text.workers = workers
     let format = try format(of: text, file: file)
     try text.readFirstRow()
-    return try rows(
-      of: text, in: format, name: name, file: file, isRepeatable: isRepeatable, isSampled: isSampled)
+    return try rows(of: text, in: format, name: name, file: file, isRepeatable: isRepeatable)
   }
 
   /// Searches for the first line that is the header of a known format, and returns that format.
@@ -152,10 +151,9 @@ struct RecordingReader {
 
   /// The rows of text in a known format that holds the whole recording `name`.
   func rows(
-    of text: DelimitedFile, in format: RecordingFormat, name: String, file: String, isRepeatable: Bool = false,
-    isSampled: Bool = true
+    of text: DelimitedFile, in format: RecordingFormat, name: String, file: String, isRepeatable: Bool = false
   ) throws(RecordingError) -> RecordingRows {
-    if format == .accelerometer, isSampled { text.readSample() }
+    if format == .accelerometer, samplesRows { text.readSample() }
     return try RecordingRows(
       text, plan: plan(for: text.header, in: format, file: file), format: format, name: name, file: file,
       options: options, isRepeatable: isRepeatable)

@@ -42,7 +42,8 @@ public struct LiveRecording {
   /// The number of first rows that show whether each row holds only one sensor.
   private static let rowsToJudge = 16
 
-  /// Reads the header and waits for the first row, or for 120 rows if no name states a unit.
+  /// Reads the header and waits for the first row, or for 120 rows if the unit of times or accelerations is not
+  /// stated.
   ///
   /// - Parameters:
   ///   - descriptor: an open file, pipe or terminal, which is closed at the end.

@@ -113,25 +113,20 @@ extension RecordingTable {
   ///   file may use; `RecordingError.missingUnits` if the unit of the first rows is not that of the others.
   func otherGravity(by length: SteadyAcceleration) throws(RecordingError) -> AccelerationChange {
     let judgement = length.judgement(isTotal: accelerationIncludesGravity, stated: statedGravity)
-    if let guessedUnit {
-      switch judgement {
-      case .asNamed, .otherScale: break
-      case .gravity, .otherUnit, .impossible:
-        throw .missingUnits([.acceleration: guessedUnit.column], file: name, line: guessedUnit.line)
-      }
-    }
-    switch judgement {
-    case .asNamed: return AccelerationChange(includesGravity: accelerationIncludesGravity)
-    case .gravity(let isIncluded, let mean):
+    switch (judgement, guessedUnit) {
+    case (.gravity, let guess?), (.otherUnit, let guess?), (.impossible, let guess?):
+      throw .missingUnits([.acceleration: guess.column], file: name, line: guess.line)
+    case (.asNamed, _): return AccelerationChange(includesGravity: accelerationIncludesGravity)
+    case (.gravity(let isIncluded, let mean), _):
       let repair = Repair.assumedAcceleration(includesGravity: isIncluded, mean: mean)
       return AccelerationChange(includesGravity: isIncluded, repairs: statedGravity == nil ? [repair] : [])
-    case .otherUnit(let factor, _) where assumesAccelerationUnit:
+    case (.otherUnit(let factor, _), _) where assumesAccelerationUnit:
       return AccelerationChange(
         includesGravity: true, factor: Float(factor),
         repairs: [.assumedUnit(factor > 1 ? .gravity : .metersPerSecondSquared)])
-    case .otherScale(let rest):
+    case (.otherScale(let rest), _):
       return AccelerationChange(includesGravity: true, repairs: [.foundInSignal(.otherScale(rest: rest))])
-    case .otherUnit(_, let mean), .impossible(let mean): throw .withoutGravity(file: name, mean: mean)
+    case (.otherUnit(_, let mean), _), (.impossible(let mean), _): throw .withoutGravity(file: name, mean: mean)
     }
   }
 

@@ -136,8 +136,8 @@ extension ActivityTrainer {
       of: collected, folds: folds, includingPairs: includingPairs, unknown: unknown, adapter: adapter, unscored: nil)
   }
 
-  /// Measures the recipe on a collection, by place, on places that it trains on as well, and on other movements, some of
-  /// which it may train on.
+  /// Measures the recipe on a collection, by place, on places that it trains on as well, and on other movements, some
+  /// of which it may train on.
   func placeMatrix(
     of collected: CollectedRecordings, folds: Int = Folds.defaultCount, includingPairs: Bool = true,
     unknown: CollectedRecordings? = nil, adapter: ModelAdapter? = nil, unscored: UnscoredRecordings?

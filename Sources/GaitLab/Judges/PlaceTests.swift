@@ -31,6 +31,11 @@ struct PlaceTests: Sendable {
     addedStart = dataset.recordings.count - addedCount
   }
 
+  /// The people who are tested in a fold.
+  private static func tested(_ names: [String], in fold: Int, of count: Int) -> Set<String> {
+    Set(names.indices.filter { $0 % count == fold }.map { names[$0] })
+  }
+
   /// Scored windows of known labels, of added places, and of other movements.
   typealias Scored = (known: ScoredWindows, added: ScoredWindows, others: ScoredWindows)
 
@@ -43,7 +48,7 @@ struct PlaceTests: Sendable {
     let people = added.map { dataset.recordings[$0].group }
     let names = people.sortedAndUnique()
     return folds.enumerated().map { number, fold in
-      let tested = Set(names.indices.filter { $0 % folds.count == number }.map { names[$0] })
+      let tested = Self.tested(names, in: number, of: folds.count)
       let test = zip(added, people).filter { tested.contains($1) }.map(\.0)
       return (training: fold.training + added.filter { !test.contains($0) }, test: fold.test + test)
     }
@@ -102,7 +107,7 @@ struct PlaceTests: Sendable {
     let names = Set(units).sortedAndUnique()
     let count = min(Folds.defaultCount, names.count)
     let splits = (0..<count).map { fold in
-      let test = Set(names.indices.filter { $0 % count == fold }.map { names[$0] })
+      let test = Self.tested(names, in: fold, of: count)
       return (
         training: zip(recordings, units).filter { !test.contains($1) }.map(\.0),
         test: zip(recordings, units).filter { test.contains($1) }.map(\.0)

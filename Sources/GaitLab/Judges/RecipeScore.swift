@@ -46,7 +46,8 @@ struct RecipeScore: CustomStringConvertible {
   static let header =
     "mean and worst place, people held out, sets left out | labels, people, sets | MotionSense: F1, worst person | "
     + "found at 120, 142, 150 steps | people held out, then sets left out: walking called running, walking or still "
-    + "called other, running called other, the five negatives, right of p > 0.9, calibration error | added places, people held out | score"
+    + "called other, running called other, the five negatives, right of p > 0.9, calibration error | added places, people held out "
+    + "| score"
 
   var description: String {
     func list(_ shares: OtherShares) -> [Double] {
@@ -92,32 +93,26 @@ struct RecipeCandidate: Sendable {
   }
 
   /// The candidates; the first is the recipe as it was.
-  static let all = [
-    RecipeCandidate("as it was", features: former, penalty: 0.016, weights: ["running": 1]),
-    RecipeCandidate("other", features: former, penalty: 0.016, weights: ["running": 1.5, "other": 1]),
-    RecipeCandidate(
-      "mean, quartile", features: Feature.running + [mean, quartile], penalty: 0.04,
-      weights: ["running": 1.5, "other": 1.3], copies: (0.32, 0.2)),
-    RecipeCandidate(
-      "mean", features: Feature.running + [mean], penalty: 0.04, weights: ["running": 1.5, "other": 1.3],
-      copies: (0.32, 0.2)),
-    RecipeCandidate("slowed 0.32", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.32, 0.2)),
-    RecipeCandidate(
-      "slowed 0.32, running 1.3", penalty: 0.04, weights: ["running": 1.3, "other": 1.1], copies: (0.32, 0.2)),
-    RecipeCandidate("knocked 0.25", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.25, 0.25)),
-    RecipeCandidate(
-      "knocked 0.3, running 1.3", penalty: 0.03, weights: ["running": 1.3, "other": 1.3], copies: (0.32, 0.3)),
-    RecipeCandidate(
-      "knocked 0.25, added places", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.25, 0.25),
-      learnsAddedPlaces: true),
-    RecipeCandidate(
-      "knocked 0.2, added places", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.25, 0.2),
-      learnsAddedPlaces: true),
-    RecipeCandidate(
-      "knocked 0.15, added places", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.25, 0.15),
-      learnsAddedPlaces: true),
-    RecipeCandidate(
-      "slowed 0.32, added places", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.32, 0.25),
-      learnsAddedPlaces: true),
-  ]
+  static let all =
+    [
+      RecipeCandidate("as it was", features: former, penalty: 0.016, weights: ["running": 1]),
+      RecipeCandidate("other", features: former, penalty: 0.016, weights: ["running": 1.5, "other": 1]),
+      RecipeCandidate(
+        "mean, quartile", features: Feature.running + [mean, quartile], penalty: 0.04,
+        weights: ["running": 1.5, "other": 1.3], copies: (0.32, 0.2)),
+      RecipeCandidate(
+        "mean", features: Feature.running + [mean], penalty: 0.04, weights: ["running": 1.5, "other": 1.3],
+        copies: (0.32, 0.2)),
+      RecipeCandidate("slowed 0.32", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.32, 0.2)),
+      RecipeCandidate(
+        "slowed 0.32, running 1.3", penalty: 0.04, weights: ["running": 1.3, "other": 1.1], copies: (0.32, 0.2)),
+      RecipeCandidate("knocked 0.25", penalty: 0.04, weights: ["running": 1.5, "other": 1.3], copies: (0.25, 0.25)),
+      RecipeCandidate(
+        "knocked 0.3, running 1.3", penalty: 0.03, weights: ["running": 1.3, "other": 1.3], copies: (0.32, 0.3)),
+    ]
+    + [(0.25, 0.25), (0.25, 0.2), (0.25, 0.15), (0.32, 0.25)].map { copies in
+      RecipeCandidate(
+        "slowed \(copies.0), knocked \(copies.1), added places", penalty: 0.04,
+        weights: ["running": 1.5, "other": 1.3], copies: copies, learnsAddedPlaces: true)
+    }
 }

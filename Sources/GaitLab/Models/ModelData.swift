@@ -60,7 +60,10 @@ package struct ModelData: Sendable {
     let movements = try recordings(.otherMovements)
     return UnscoredRecordings(
       places: places?.dataset.recordings ?? [], movements: movements.dataset.recordings,
-      trained: recipe.otherMovements, credits: ((places?.sets ?? []) + movements.sets).compactMap(\.credit))
+      trained: recipe.otherMovements,
+      credits: Dictionary(
+        ((places?.sets ?? []) + movements.sets).map { ($0.name, $0.credit) }, uniquingKeysWith: { first, _ in first }
+      ).compactMapValues(\.self))
   }
 
   /// A collection, whose recordings are not read yet.
@@ -118,8 +121,8 @@ struct UnscoredRecordings: Sendable {
   var movements: [LabeledRecording]
   /// The movements among them that recipes train on, labelled `other`.
   var trained: Set<String>
-  /// Whom the sets are from: each begins with the name of its set and a colon.
-  var credits: [String] = []
+  /// The authors and licence of each set by its name, as `SetSummary.credit`.
+  var credits: [String: String] = [:]
 }
 
 extension LabeledDataset {
@@ -127,11 +130,9 @@ extension LabeledDataset {
   func learning(_ unscored: UnscoredRecordings) -> LabeledDataset {
     let movements = unscored.movements.filter { unscored.trained.contains($0.label) }
     var dataset = adding(movements, trained: unscored.trained).adding(unscored.places)
-    let sets = Set((movements + unscored.places).compactMap { $0.fields["set"] })
-    let credits = unscored.credits.filter { credit in sets.contains { credit.hasPrefix("\($0): ") } }
-    dataset.attributions = ((attributions ?? []) + credits).reduce(into: []) { all, credit in
-      if !all.contains(credit) { all.append(credit) }
-    }
+    dataset.attributions = (unscored.places + movements)
+      .compactMap { $0.fields["set"].flatMap { unscored.credits[$0] } }
+      .reduce(into: attributions ?? []) { if !$0.contains($1) { $0.append($1) } }
     return dataset
   }
 

@@ -195,6 +195,24 @@ struct LiveRecordingTests {
     #expect(try live.next()?.count == 1)
   }
 
+  @Test func `Units that the first rows show are waited for, but not for longer than they can take`() throws {
+    let rows = (0..<400).map { "\(Double($0) / 50),0,\($0 % 2 == 0 ? 9 : 10.6),0\n" }
+    let text = "t,ax,ay,az\n" + rows.joined()
+    let pipe = Pipe(text, step: 20)
+    var live = try LiveRecording(pipe, name: "lines")
+    #expect(pipe.read < text.utf8.count / 2, "120 of 400 rows suffice")
+    var count = 0
+    while let block = try live.next() { count += block.count }
+    #expect(count == 400, "no row is lost")
+    #expect(live.repairs.contains(.assumedUnit(.metersPerSecondSquared)), "\(live.repairs)")
+    // A line without an end.
+    let endless = Pipe(Array("t,ax,ay,az\n1,2,3,4\n".utf8) + [UInt8](repeating: 0x31, count: 1 << 20), step: 1 << 12)
+    #expect(throws: RecordingError.missingUnits([.acceleration: "ax", .time: "t"], file: "lines", line: 1)) {
+      try LiveRecording(endless, name: "lines")
+    }
+    #expect(endless.read < 1 << 17)
+  }
+
   // MARK: Rows that a file repairs
 
   @Test func `Late rows are dropped and counted`() throws {

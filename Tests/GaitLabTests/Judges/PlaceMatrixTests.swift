@@ -180,7 +180,8 @@ struct PlaceMatrixTests {
         places: [recording("walking", set: "ankles")],
         movements: [
           recording("jumping", set: "first"), recording("hopping", set: "hops"), recording("rowing", set: "boats"),
-        ], trained: ["jumping", "hopping"], credits: ["first: A; MIT", "ankles: B", "hops: C", "boats: D", "hop: E"]))
+        ], trained: ["jumping", "hopping"],
+        credits: ["first": "first: A; MIT", "ankles": "ankles: B", "hops": "hops: C", "boats": "boats: D"]))
     #expect(learned.attributions == ["first: A; MIT", "ankles: B", "hops: C"])
     #expect(learned.recordings.map(\.label) == ["running", "walking", "other", "other", "walking"])
   }

@@ -29,8 +29,8 @@ class Reading(TypedDict, total=False):
 
     Attributes:
         sample_rate: rows per second; needed if the data has no times and its format has no fixed rate.
-        acceleration_unit, angle_unit, time_unit: the units. For a file they are needed if neither its columns nor its
-            format state them. For an array or a table they are needed if they are not g, radians and seconds. With
+        acceleration_unit, angle_unit, time_unit: the units. For a file they are needed if its columns, its format and its
+            first rows do not show them. For an array or a table they are needed if they are not g, radians and seconds. With
             acceleration_unit, the columns x, y and z of a table, or an array of three columns, are the readings of a
             plain accelerometer.
         recording: for a table with several recordings, the column that distinguishes them, or a value for each row.
